@@ -1,0 +1,1 @@
+"""Fermata: runs Conductor workflow definitions on Lambda, DynamoDB and EventBridge Scheduler."""

@@ -1,0 +1,45 @@
+"""What a decision wants done once it is stored. Each effect is safe to carry out twice."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TypeAlias
+
+from fermata.domain.executions import Task, Workflow
+from fermata.domain.messages import Message
+from fermata.domain.polling import PollSpec
+
+
+@dataclass(frozen=True)
+class Send:
+    """Deliver `message` at `at` (a past moment means now)."""
+
+    message: Message
+    at: datetime
+
+
+@dataclass(frozen=True)
+class OpenPoll:
+    """Create the hot row of an HTTP_POLL attempt. "Already exists" is success."""
+
+    spec: PollSpec
+    first_due: datetime
+
+
+@dataclass(frozen=True)
+class ClosePoll:
+    """Make every later alarm of this HTTP_POLL attempt stale."""
+
+    task_id: str
+
+
+Effect: TypeAlias = Send | OpenPoll | ClosePoll
+
+
+@dataclass(frozen=True)
+class Decision:
+    """The next state of a run and what follows. Stored in one conditional write, then carried out."""
+
+    workflow: Workflow
+    tasks: tuple[Task, ...] = ()  # new or changed task rows, whole
+    effects: tuple[Effect, ...] = ()
+    changed: bool = True

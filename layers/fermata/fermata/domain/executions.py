@@ -1,0 +1,89 @@
+"""What a run is: the workflow and its task attempts, as values. All moments are aware UTC datetimes."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from fermata.domain.definitions import WorkflowDefinition
+from fermata.domain.json_value import JsonObject
+from fermata.domain.status import TaskStatus, WorkflowStatus
+
+
+@dataclass(frozen=True)
+class Task:
+    """One attempt of one task. `retry_count` is the attempt so far, from 0."""
+
+    task_id: str
+    workflow_id: str
+    task_reference_name: str
+    task_type: str
+    task_def_name: str
+    status: TaskStatus
+    seq: int
+    scheduled_time: datetime
+    input: JsonObject = field(default_factory=dict)
+    output: JsonObject = field(default_factory=dict)
+    # True when `output` is exactly the recorded outcome's: a store need not keep it twice.
+    output_recorded: bool = False
+    reason_for_incompletion: str | None = None
+    retry_count: int = 0
+    retried: bool = False
+    executed: bool = False
+    retried_task_id: str | None = None
+    first_scheduled_time: datetime | None = None
+    start_time: datetime | None = None
+    end_time: datetime | None = None
+    update_time: datetime | None = None
+    start_delay_in_seconds: int = 0
+    callback_after_seconds: int = 0
+    poll_count: int = 0
+    iteration: int = 0
+    worker_id: str | None = None
+    # When the task itself is due (a WAIT's end, a delayed attempt's start); None: now, or by an outside party.
+    due: datetime | None = None
+    # When the sweeper looks whether this task's message got lost; None for a task that nothing needs to move.
+    look_at: datetime | None = None
+
+
+@dataclass(frozen=True)
+class Workflow:
+    """One run, without its tasks. `revision` grows by one with each decision; a commit names the one it replaces."""
+
+    workflow_id: str
+    definition_key: str
+    workflow_name: str
+    workflow_version: int
+    status: WorkflowStatus
+    create_time: datetime
+    revision: int = 0
+    generation: int = 0
+    input: JsonObject = field(default_factory=dict)
+    output: JsonObject = field(default_factory=dict)
+    variables: JsonObject = field(default_factory=dict)
+    update_time: datetime | None = None
+    end_time: datetime | None = None
+    last_retried_time: datetime | None = None
+    correlation_id: str | None = None
+    priority: int = 0
+    created_by: str | None = None
+    reason_for_incompletion: str | None = None
+    failed_reference_task_names: tuple[str, ...] = ()
+    failed_task_names: tuple[str, ...] = ()
+    task_to_domain: Mapping[str, str] = field(default_factory=dict)
+    # The ids of the tasks that are not over, and of those over but whose successors are not computed.
+    open_task_ids: tuple[str, ...] = ()
+    # Reference name -> latest attempt, only for those above 0.
+    attempts: Mapping[str, int] = field(default_factory=dict)
+    last_task_id: str | None = None
+    tasks_scheduled: int = 0
+    # When the sweeper looks at the run itself (its timeout was missed); None: its tasks have due times of their own.
+    look_at: datetime | None = None
+
+
+@dataclass(frozen=True)
+class Execution:
+    """What one decision knows: the definition, the run, and the tasks loaded so far by id (absent: not loaded, None: no such task)."""
+
+    definition: WorkflowDefinition
+    workflow: Workflow
+    tasks: Mapping[str, Task | None]

@@ -1,0 +1,24 @@
+"""Ids derived from what they identify, so that a repeat can't create a second thing. Only the workflow id is drawn."""
+
+import hashlib
+import uuid
+
+_TASKS = uuid.UUID("5c6f5b5e-9d0c-5a41-8f57-6d2a4f1f7a10")
+
+
+def task_id(workflow_id: str, generation: int, task_reference_name: str, attempt: int) -> str:
+    """Return the id of one attempt of one task. `generation` counts restarts of the workflow, from 0."""
+    return str(uuid.uuid5(_TASKS, f"{workflow_id}/{generation}/{attempt}/{task_reference_name}"))
+
+
+def idempotency_key(workflow_id: str, generation: int, task_reference_name: str) -> str:
+    """Return the key a vendor sees on an unsafe request: the same on every retry and redelivery.
+
+    A loop iteration has a reference name of its own (`ref__2`), so each iteration has a key of its own.
+    """
+    return str(uuid.uuid5(_TASKS, f"idempotency/{workflow_id}/{generation}/{task_reference_name}"))
+
+
+def content_hash(content: bytes) -> str:
+    """Return a short name for stored content: equal content has an equal name."""
+    return hashlib.sha256(content).hexdigest()[:40]

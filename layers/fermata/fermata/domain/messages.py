@@ -1,0 +1,31 @@
+"""What is delivered to the doors. Every message may come twice, late, early or never; it carries what it believes."""
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+
+@dataclass(frozen=True)
+class RunTask:
+    """Try this task attempt (the id names the attempt)."""
+
+    workflow_id: str
+    task_id: str
+
+
+@dataclass(frozen=True)
+class PollDue:
+    """Make poll number `poll` (from 1) of this HTTP_POLL attempt, if it is the next one and due."""
+
+    workflow_id: str
+    task_id: str
+    poll: int
+
+
+@dataclass(frozen=True)
+class WakeWorkflow:
+    """Decide this run again: something became due (a wait, a timeout). Safe at any time."""
+
+    workflow_id: str
+
+
+Message: TypeAlias = RunTask | PollDue | WakeWorkflow

@@ -1,0 +1,53 @@
+"""What a decision must know before it can be made. `decide` asks, the application answers and decides again."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TypeAlias
+
+from fermata.domain.json_value import Json
+
+
+class Language(StrEnum):
+    JAVASCRIPT = "javascript"
+    JQ = "jq"
+
+
+@dataclass(frozen=True)
+class Evaluate:
+    """Evaluate `program` (script text). `subject` is `$` in JavaScript and `.` in jq, as JSON text, so that a question can be a dict key.
+
+    `function_body`: JavaScript only; the program is the body of a function and must `return` (Conductor's LAMBDA).
+    """
+
+    language: Language
+    program: str
+    subject: str
+    function_body: bool = False
+
+
+@dataclass(frozen=True)
+class Evaluated:
+    """JavaScript: the completion value. jq: the list of all outputs."""
+
+    value: Json
+
+
+@dataclass(frozen=True)
+class EvaluationFailed:
+    """The script is wrong, or was stopped. `timed_out` tells a limit (time, memory) from an error of the script."""
+
+    reason: str
+    timed_out: bool = False
+
+
+EvaluationResult: TypeAlias = Evaluated | EvaluationFailed
+
+
+@dataclass(frozen=True)
+class LoadTasks:
+    """Load these task attempts by id."""
+
+    task_ids: frozenset[str]
+
+
+Question: TypeAlias = Evaluate | LoadTasks

@@ -1,0 +1,215 @@
+"""What the engine needs from outside, in its own words. Adapters fit outside things to these; each port has one contract suite."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import Protocol
+
+from fermata.domain.definitions import TaskDefinition, WorkflowDefinition
+from fermata.domain.effects import Decision
+from fermata.domain.executions import Task, Workflow
+from fermata.domain.http_exchange import HttpRequest, HttpResult
+from fermata.domain.messages import Message
+from fermata.domain.outcomes import Outcome
+from fermata.domain.polling import LedgerEntry, Poll, PollSpec, PollState
+from fermata.domain.questions import Evaluate, EvaluationResult
+from fermata.domain.status import WorkflowStatus
+
+
+class Clock(Protocol):
+    def now(self) -> datetime:
+        """Return the present moment, aware, UTC."""
+
+
+class Ids(Protocol):
+    def new_workflow_id(self) -> str:
+        """Return a fresh lower-case UUID: the only id that is drawn and not derived."""
+
+
+class Definitions(Protocol):
+    """Registered metadata, and the snapshots that runs pin."""
+
+    def put_workflow(self, definition: WorkflowDefinition, *, overwrite: bool) -> bool:
+        """Store name+version. Return False, storing nothing, when it exists and `overwrite` is false."""
+
+    def get_workflow(self, name: str, version: int | None = None) -> WorkflowDefinition | None:
+        """Return that version, or the highest one."""
+
+    def list_workflows(self) -> Sequence[WorkflowDefinition]:
+        """Return every version of every definition, by name then version."""
+
+    def delete_workflow(self, name: str, version: int) -> bool:
+        """Return False when there was none."""
+
+    def put_task(self, definition: TaskDefinition) -> None: ...
+
+    def get_task(self, name: str) -> TaskDefinition | None: ...
+
+    def list_tasks(self) -> Sequence[TaskDefinition]: ...
+
+    def delete_task(self, name: str) -> bool:
+        """Return False when there was none."""
+
+    def pin(self, definition: WorkflowDefinition) -> str:
+        """Store a snapshot and return its key: equal definitions have an equal key and are stored once. Safe to repeat."""
+
+    def pinned(self, key: str) -> WorkflowDefinition:
+        """Return a snapshot. Raises `EngineBug` when there is none."""
+
+
+@dataclass(frozen=True)
+class StoredWorkflow:
+    """A workflow row. `outbox` is the decision that was stored with it and not yet confirmed as carried out."""
+
+    workflow: Workflow
+    outbox: Decision | None = None
+
+
+@dataclass(frozen=True)
+class WorkflowQuery:
+    """What `search` filters by; every field narrows. Newest first."""
+
+    workflow_type: str | None = None
+    statuses: Collection[WorkflowStatus] = ()
+    workflow_id: str | None = None
+    correlation_id: str | None = None
+    started_after: datetime | None = None
+    started_before: datetime | None = None
+    start: int = 0
+    size: int = 100
+
+
+@dataclass(frozen=True)
+class WorkflowPage:
+    total_hits: int
+    workflows: Sequence[Workflow]
+
+
+class Executions(Protocol):
+    """Runs and their task attempts.
+
+    The commit point of a decision is one conditional write of the workflow row, the decision's tasks and effects riding along
+    as its outbox. `settle_tasks` then writes the task rows and `settled` drops the outbox. Both are safe to repeat, at any
+    later time, also by another process.
+    """
+
+    def load(self, workflow_id: str) -> StoredWorkflow | None: ...
+
+    def commit(self, decision: Decision) -> bool:
+        """Store `decision` if the stored revision is the one before `decision.workflow.revision` (1: nothing is stored yet).
+
+        Return False, storing nothing, when it is not.
+        """
+
+    def settle_tasks(self, decision: Decision) -> None:
+        """Write the decision's task rows. A row already written by the same or a later decision stays."""
+
+    def settled(self, decision: Decision) -> None:
+        """Drop the outbox if it is still this decision's; the row's look-at becomes `decision.workflow.look_at`."""
+
+    def load_tasks(self, workflow_id: str, task_ids: Collection[str]) -> Mapping[str, Task | None]:
+        """Return each asked id: its settled task, or None. Does not look into the outbox."""
+
+    def all_tasks(self, workflow_id: str) -> Sequence[Task]:
+        """Return every settled task of the run, by `seq`."""
+
+    def record(self, outcome: Outcome) -> Outcome:
+        """Store the outcome of a task attempt unless one is stored; return the stored one. Needs no task row."""
+
+    def outcomes(self, workflow_id: str, task_ids: Collection[str]) -> Mapping[str, Outcome]:
+        """Return the recorded outcomes among the asked ids."""
+
+    def workflow_of(self, task_id: str) -> str | None:
+        """Return the id of the run that a task attempt belongs to. May lag a new task by a moment."""
+
+    def search(self, query: WorkflowQuery) -> WorkflowPage:
+        """Return runs, newest first. May lag by a moment."""
+
+    def expire(self, workflow_id: str) -> None:
+        """Start the retention clock of a finished run's rows (nothing, where runs are kept). Safe to repeat."""
+
+
+class Polls(Protocol):
+    """The hot rows of HTTP_POLL attempts and their ledgers."""
+
+    def open(self, spec: PollSpec, first_due: datetime) -> None:
+        """Create the attempt. "Already exists" is success and changes nothing."""
+
+    def load(self, task_id: str) -> Poll | None: ...
+
+    def advance(self, after: PollState) -> bool:
+        """Replace the state if it is open and has made exactly one poll fewer than `after`. Return False when not.
+
+        The last of `after.recent` is the new ledger entry; all before it are stored already.
+        """
+
+    def close(self, task_id: str) -> None:
+        """Make the attempt stale for every later alarm and invisible to the sweeper. Unknown or closed: nothing happens."""
+
+    def states(self, task_ids: Collection[str]) -> Mapping[str, PollState]:
+        """Return the states among the asked ids, for display."""
+
+    def ledger(self, task_id: str) -> Sequence[LedgerEntry]:
+        """Return every entry, oldest first."""
+
+
+class DueKind(StrEnum):
+    WORKFLOW = "WORKFLOW"
+    TASK = "TASK"
+    POLL = "POLL"
+
+
+@dataclass(frozen=True)
+class DueEntry:
+    """Something whose look-at has come: a workflow row, a task row or the hot row of a poll."""
+
+    kind: DueKind
+    workflow_id: str
+    task_id: str | None
+    look_at: datetime
+
+
+class DueIndex(Protocol):
+    """The sweeper's sparse index over everything that has a look-at."""
+
+    def overdue(self, now: datetime, limit: int) -> Sequence[DueEntry]:
+        """Return up to `limit` entries with `look_at <= now`, oldest first within a shard. May lag by a moment."""
+
+    def look_again(self, entry: DueEntry, look_at: datetime) -> None:
+        """Move an entry forward, if it is still at `entry.look_at`; nothing happens otherwise."""
+
+
+class Alarms(Protocol):
+    """Deliver a message now or later, at least once. One port hides queue, queue delay and one-shot schedule."""
+
+    def send(self, message: Message, at: datetime, now: datetime) -> None:
+        """Deliver at `at`, at once when that is past. Repeating the same call is harmless."""
+
+
+class HttpClient(Protocol):
+    def send(self, request: HttpRequest) -> HttpResult:
+        """Make one request, following redirects inside the egress policy. Never raises for what a vendor does."""
+
+
+class Evaluator(Protocol):
+    def evaluate(self, question: Evaluate) -> EvaluationResult:
+        """Run one untrusted expression under limits of time and memory. Never raises for what a script does."""
+
+    def syntax_error(self, question: Evaluate) -> str | None:
+        """Return what is wrong with the program's syntax, without running it; `subject` is not read."""
+
+
+class Secrets(Protocol):
+    def get(self, name: str) -> str | None:
+        """Return the secret's value at this moment, or None. Never stored, logged or shown."""
+
+
+class Payloads(Protocol):
+    """Content too big for a row."""
+
+    def put(self, workflow_id: str, content: bytes) -> str:
+        """Store and return the key, derived from the content. Safe to repeat."""
+
+    def get(self, key: str) -> bytes:
+        """Raises `EngineBug` when there is none."""

@@ -1,0 +1,60 @@
+"""The one place that reads the environment."""
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import timedelta
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What a deployment decides. Each field's variable is `FERMATA_` + its name in capitals (see `read`)."""
+
+    table: str = "fermata"
+    work_queue_url: str = ""
+    wakeup_queue_url: str = ""
+    schedule_group: str = "fermata"
+    wakeup_target_arn: str = ""
+    scheduler_role_arn: str = ""
+    scheduler_dlq_arn: str = ""
+    payload_bucket: str = ""
+    min_poll_interval: timedelta = timedelta(seconds=60)
+    egress_allow: tuple[str, ...] = ()
+    expression_env: Mapping[str, str] = field(default_factory=dict)
+    evaluator: str = "quickjs"
+    retention: timedelta | None = None
+    secrets_path: str = "/fermata/secrets/"
+
+
+def read(environ: Mapping[str, str] = os.environ) -> Settings:
+    """Return the settings. Raises `ValueError`, naming the variable, when a number is not one."""
+    retention_days = _number(environ, "FERMATA_RETENTION_DAYS", 0)
+    names = _words(environ.get("FERMATA_EXPRESSION_ENV_ALLOW", ""))
+    return Settings(
+        table=environ.get("FERMATA_TABLE", "fermata"),
+        work_queue_url=environ.get("FERMATA_WORK_QUEUE_URL", ""),
+        wakeup_queue_url=environ.get("FERMATA_WAKEUP_QUEUE_URL", ""),
+        schedule_group=environ.get("FERMATA_SCHEDULE_GROUP", "fermata"),
+        wakeup_target_arn=environ.get("FERMATA_WAKEUP_TARGET_ARN", ""),
+        scheduler_role_arn=environ.get("FERMATA_SCHEDULER_ROLE_ARN", ""),
+        scheduler_dlq_arn=environ.get("FERMATA_SCHEDULER_DLQ_ARN", ""),
+        payload_bucket=environ.get("FERMATA_PAYLOAD_BUCKET", ""),
+        min_poll_interval=timedelta(seconds=_number(environ, "FERMATA_MIN_POLL_INTERVAL_SECONDS", 60)),
+        egress_allow=_words(environ.get("FERMATA_EGRESS_ALLOW", "")),
+        expression_env={name: environ[name] for name in names if name in environ},
+        evaluator=environ.get("FERMATA_EVALUATOR", "quickjs"),
+        retention=timedelta(days=retention_days) if retention_days else None,
+        secrets_path=environ.get("FERMATA_SECRETS_PATH", "/fermata/secrets/"),
+    )
+
+
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(word.strip() for word in text.split(",") if word.strip())
+
+
+def _number(environ: Mapping[str, str], name: str, default: int) -> int:
+    text = environ.get(name, "")
+    try:
+        return int(text) if text else default
+    except ValueError as error:
+        raise ValueError(f"{name} must be a whole number, not {text!r}") from error
