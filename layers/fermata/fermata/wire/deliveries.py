@@ -1,0 +1,85 @@
+"""The JSON that queues and schedules carry to the doors, and the messages it stands for."""
+
+import dataclasses
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from fermata.domain.errors import InvalidRequest
+from fermata.domain.json_value import Json
+from fermata.domain.messages import Message, PollDue, RunTask, WakeWorkflow
+
+KINDS: Mapping[str, type[RunTask] | type[PollDue] | type[WakeWorkflow]] = {
+    "RunTask": RunTask,
+    "PollDue": PollDue,
+    "WakeWorkflow": WakeWorkflow,
+}
+_SPELLING = {"workflow_id": "workflowId", "task_id": "taskId", "poll": "poll"}
+
+
+def _positive(value: Json) -> bool:
+    return type(value) is int and value > 0
+
+
+def _word(value: Json) -> bool:
+    return isinstance(value, str) and value != ""
+
+
+@dataclass(frozen=True)
+class Delivery:
+    """One delivered thing: a message, or why it is none. `delivery_id` names it to the queue; None for a direct invocation."""
+
+    delivery_id: str | None
+    message: Message | None
+    error: InvalidRequest | None = None
+
+
+def to_text(message: Message) -> str:
+    """Return the message as JSON text: `{"do":"PollDue","workflowId":"...","taskId":"...","poll":3}`."""
+    fields = {_SPELLING[field.name]: getattr(message, field.name) for field in dataclasses.fields(message)}
+    return json.dumps({"do": type(message).__name__, **fields}, separators=(",", ":"))
+
+
+def from_text(text: str) -> Message:
+    """Return the message. Raises `InvalidRequest` when the text is none; unknown keys are ignored."""
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise InvalidRequest("A delivery is not JSON.") from error
+    return _from_value(value)
+
+
+def from_event(event: Mapping[str, Any]) -> list[Delivery]:
+    """Return what an event holds: the records of an SQS batch in order, or the one message that a schedule hands over directly."""
+    records = event.get("Records")
+    if isinstance(records, list):
+        return [_delivery(record["messageId"], record.get("body")) for record in records]
+    return [_delivery(None, event)]
+
+
+def _delivery(delivery_id: str | None, content: Json) -> Delivery:
+    try:
+        message = from_text(content) if isinstance(content, str) else _from_value(content)
+    except InvalidRequest as error:
+        return Delivery(delivery_id, None, error)
+    return Delivery(delivery_id, message)
+
+
+def _from_value(value: Json) -> Message:
+    if not isinstance(value, Mapping):
+        raise InvalidRequest("A delivery is not a JSON object.")
+    do = value.get("do")
+    kind = KINDS.get(do) if isinstance(do, str) else None
+    if kind is None:
+        raise InvalidRequest(f"A delivery asks for an unknown thing: {str(do)[:40]!r}.")
+    return kind(**{field.name: _argument(value, field) for field in dataclasses.fields(kind)})
+
+
+def _argument(value: Mapping[str, Any], field: "dataclasses.Field[Any]") -> Any:
+    key = _SPELLING[field.name]
+    found = value.get(key)
+    usable = _positive if field.type is int else _word
+    if not usable(found):
+        raise InvalidRequest(f"A delivery has no usable {key}.")
+    return found
