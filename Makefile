@@ -1,0 +1,77 @@
+# Everything a person or CI does here is one word. Nothing is installed outside this folder.
+# A virtual environment is brought up to date when the lock file it holds changes.
+
+PYTHON ?= python3
+# The interpreter that the built functions run on: the Lambda runtime's when one is found (see tools/find_python.sh).
+LAMBDA_PYTHON ?= $(shell tools/find_python.sh 3.13 $(PYTHON))
+WORKERS ?= auto
+PORT ?= 8080
+
+SAM_ENV := SAM_CLI_TELEMETRY=0 AWS_DEFAULT_REGION=$${AWS_DEFAULT_REGION:-eu-west-1} PATH="$(CURDIR)/.venv-sam/bin:$$PATH"
+SOURCES := layers/fermata/fermata local functions examples benchmarks tools tests
+TYPED := layers/fermata/fermata local/fermata_local tools
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.PHONY: help demo test serve check format build bench deploy lock clean
+
+help: ## show this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+demo: .venv/.ready ## run the main job on the local cloud and watch each poll
+	@.venv/bin/fermata demo
+
+serve: .venv/.ready ## the local server on port 8080 (PORT=N), until Ctrl-C
+	@.venv/bin/fermata serve --port $(PORT)
+
+test: .venv/.ready .aws-sam/.built ## the whole suite
+	@.venv/bin/python -m pytest -n $(WORKERS) $(ARGS)
+
+check: .venv/.ready .venv-sam/.ready ## lint, types, import rules, template lint
+	.venv/bin/ruff check $(wildcard $(SOURCES))
+	.venv/bin/ruff format --check $(wildcard $(SOURCES))
+	.venv/bin/mypy $(wildcard $(TYPED))
+	@for door in functions/*/; do echo "mypy $$door"; .venv/bin/mypy "$$door" || exit 1; done
+	.venv/bin/lint-imports
+	$(SAM_ENV) .venv-sam/bin/sam validate --lint
+
+format: .venv/.ready ## let ruff rewrite what it can
+	.venv/bin/ruff check --fix $(wildcard $(SOURCES))
+	.venv/bin/ruff format $(wildcard $(SOURCES))
+
+build: .aws-sam/.built ## sam build, then every built door answers its events/ through the Lambda runtime client
+	@.venv/bin/python -m pytest tests/built $(ARGS)
+
+bench: .venv/.ready ## the benchmarks, with ratios
+	@.venv/bin/python -m benchmarks $(ARGS)
+
+deploy: .venv-sam/.ready ## build for Lambda's own architecture and sam deploy (ARGS=--guided the first time)
+	$(SAM_ENV) .venv-sam/bin/sam build
+	$(SAM_ENV) .venv-sam/bin/sam deploy $(ARGS)
+
+lock: .venv-lock/.ready ## write the lock files anew from pyproject.toml (ARGS=--upgrade for newer releases)
+	@tools/write_locks.sh .venv-lock/bin/uv $(ARGS)
+
+clean: ## forget every environment and build
+	rm -rf .venv .venv-sam .venv-lambda .venv-lock .venv-3.13 .aws-sam build
+
+# --- environments -----------------------------------------------------------------------------------------------------------------
+
+.venv/.ready: requirements/dev.txt pyproject.toml tools/make_venv.sh
+	@tools/make_venv.sh .venv "$(PYTHON)" requirements/dev.txt .
+
+.venv-sam/.ready: requirements/sam.txt tools/make_venv.sh
+	@tools/make_venv.sh .venv-sam "$(LAMBDA_PYTHON)" requirements/sam.txt
+
+.venv-lambda/.ready: requirements/lambda.txt tools/make_venv.sh
+	@tools/make_venv.sh .venv-lambda "$(LAMBDA_PYTHON)" requirements/lambda.txt
+
+.venv-lock/.ready: requirements/lock.txt tools/make_venv.sh
+	@tools/make_venv.sh .venv-lock "$(PYTHON)" requirements/lock.txt
+
+# --- the build that the tests look at: this machine's architecture and interpreter, so that it can run here -----------------------
+
+.aws-sam/.built: template.yaml tools/build_here.sh .venv-sam/.ready .venv-lambda/.ready \
+		$(shell find functions layers -type f -not -path '*/__pycache__/*')
+	@$(SAM_ENV) tools/build_here.sh .venv-lambda/bin/python
+	@touch $@
