@@ -1,0 +1,209 @@
+"""Runs and their tasks as Conductor shows them (reference 3.1, 3.2, 3.4, 3.6), and what we add for polls."""
+
+import math
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+
+from fermata.domain.definitions import TaskDefinition, WorkflowDefinition, WorkflowTask
+from fermata.domain.executions import Task, Workflow
+from fermata.domain.json_value import Json
+from fermata.domain.polling import LedgerEntry, PollState
+from fermata.domain.status import TaskStatus
+from fermata.wire.bodies import text
+from fermata.wire.definitions import task_definition_to_json, workflow_definition_to_json, workflow_task_to_json
+from fermata.wire.records import epoch_ms
+
+
+def workflow_to_json(workflow: Workflow, definition: WorkflowDefinition, tasks: Sequence[Json]) -> Json:
+    """Return the Workflow body. `tasks` are bodies from `task_to_json`."""
+    return _without_none(
+        {
+            "ownerApp": definition.owner_app,
+            "createTime": epoch_ms(workflow.create_time),
+            "updateTime": _ms(workflow.update_time),
+            "createdBy": workflow.created_by,
+            "status": workflow.status.value,
+            "endTime": _ms(workflow.end_time),
+            "startTime": epoch_ms(workflow.create_time),
+            "workflowId": workflow.workflow_id,
+            "workflowName": workflow.workflow_name,
+            "workflowVersion": workflow.workflow_version,
+            "tasks": list(tasks),
+            "input": dict(workflow.input),
+            "output": dict(workflow.output),
+            "correlationId": workflow.correlation_id,
+            "reasonForIncompletion": workflow.reason_for_incompletion,
+            "taskToDomain": dict(workflow.task_to_domain),
+            "failedReferenceTaskNames": list(workflow.failed_reference_task_names),
+            "failedTaskNames": list(workflow.failed_task_names),
+            "workflowDefinition": workflow_definition_to_json(definition),
+            "priority": workflow.priority,
+            "variables": dict(workflow.variables),
+            "lastRetriedTime": _ms(workflow.last_retried_time),
+            "history": [],
+            "rateLimited": False,
+        }
+    )
+
+
+def task_to_json(task: Task, workflow: Workflow, workflow_task: WorkflowTask | None, poll: PollState | None = None) -> Json:
+    """Return the Task body. `poll` is the hot row of an HTTP_POLL attempt; it counts while the task is not over."""
+    definition = workflow_task.task_definition if workflow_task else None
+    body = {
+        "taskType": task.task_type,
+        "status": task.status.value,
+        "inputData": dict(task.input),
+        "referenceTaskName": task.task_reference_name,
+        "retryCount": task.retry_count,
+        "seq": task.seq,
+        "correlationId": workflow.correlation_id,
+        "pollCount": task.poll_count,
+        "taskDefName": task.task_def_name,
+        **_task_times(task),
+        "startDelayInSeconds": task.start_delay_in_seconds,
+        "retriedTaskId": task.retried_task_id,
+        "retried": task.retried,
+        "executed": task.executed,
+        "callbackFromWorker": True,
+        "workflowInstanceId": task.workflow_id,
+        "workflowType": workflow.workflow_name,
+        "taskId": task.task_id,
+        "reasonForIncompletion": task.reason_for_incompletion,
+        "callbackAfterSeconds": task.callback_after_seconds,
+        "workerId": task.worker_id,
+        "outputData": dict(task.output),
+        "workflowTask": _workflow_task(task, workflow_task),
+        **_policy(definition),
+        "workflowPriority": workflow.priority,
+        "iteration": task.iteration,
+        "loopOverTask": task.iteration > 0,
+        "subworkflowChanged": False,
+        **(_polling(task, poll) if poll and not task.status.terminal else {}),
+    }
+    # The one null that Conductor writes out.
+    return {**_without_none(body), "taskDefinition": task_definition_to_json(definition) if definition else None}
+
+
+def workflow_status_to_json(workflow: Workflow, *, include_output: bool, include_variables: bool) -> Json:
+    """Return the WorkflowStatus body."""
+    return _without_none(
+        {
+            "workflowId": workflow.workflow_id,
+            "correlationId": workflow.correlation_id,
+            "output": dict(workflow.output) if include_output else None,
+            "variables": dict(workflow.variables) if include_variables else None,
+            "status": workflow.status.value,
+        }
+    )
+
+
+def workflow_summary_to_json(workflow: Workflow) -> Json:
+    """Return the WorkflowSummary body. `input` and `output` are JSON texts, moments are ISO texts."""
+    sent, made = text(workflow.input), text(workflow.output)
+    end = workflow.end_time
+    return _without_none(
+        {
+            "workflowType": workflow.workflow_name,
+            "version": workflow.workflow_version,
+            "workflowId": workflow.workflow_id,
+            "correlationId": workflow.correlation_id,
+            "startTime": iso(workflow.create_time),
+            "updateTime": iso(workflow.update_time or datetime.fromtimestamp(0, UTC)),
+            "endTime": iso(end) if end else None,
+            "status": workflow.status.value,
+            "input": sent,
+            "output": made,
+            "inputSize": len(sent),
+            "outputSize": len(made),
+            "reasonForIncompletion": workflow.reason_for_incompletion,
+            "executionTime": epoch_ms(end) - epoch_ms(workflow.create_time) if end else 0,
+            "failedReferenceTaskNames": ",".join(workflow.failed_reference_task_names),
+            "failedTaskNames": list(workflow.failed_task_names),
+            "priority": workflow.priority,
+            "createdBy": workflow.created_by,
+            "taskToDomain": dict(workflow.task_to_domain),
+            "parentWorkflowId": "",
+            "classifier": "workflow",
+        }
+    )
+
+
+def search_result_to_json(total_hits: int, results: Sequence[Json]) -> Json:
+    """Return the SearchResult body. `total_hits` counts all matches, not the page."""
+    return {"totalHits": total_hits, "results": list(results)}
+
+
+def ledger_to_json(entries: Sequence[LedgerEntry]) -> Json:
+    """Return the poll ledger of a task, oldest first. `statusCode` is absent when no answer came, `nextDueTime` after the last poll."""
+    return [_without_none(_entry(entry)) for entry in entries]
+
+
+def iso(moment: datetime) -> str:
+    """Return `2026-03-04T05:06:07.089Z`."""
+    return moment.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def _entry(entry: LedgerEntry) -> dict[str, Json]:
+    return {
+        "poll": entry.poll,
+        "dueTime": epoch_ms(entry.due),
+        "firedTime": epoch_ms(entry.fired),
+        "latenessMs": epoch_ms(entry.fired) - epoch_ms(entry.due),
+        "latencyMs": round(entry.latency.total_seconds() * 1000),
+        "statusCode": entry.status_code,
+        "decision": entry.decision.value,
+        "nextDueTime": epoch_ms(entry.next_due) if entry.next_due else None,
+    }
+
+
+def _task_times(task: Task) -> dict[str, Json]:
+    scheduled, start = epoch_ms(task.scheduled_time), _ms(task.start_time)
+    first = task.first_scheduled_time if task.retry_count else task.start_time
+    return {
+        "scheduledTime": scheduled,
+        "startTime": start,
+        "endTime": _ms(task.end_time),
+        "updateTime": _ms(task.update_time),
+        "firstStartTime": _ms(first),
+        "queueWaitTime": max(0, start - scheduled) if start else 0,
+    }
+
+
+def _policy(definition: TaskDefinition | None) -> dict[str, Json]:
+    if definition is None:
+        return {"responseTimeoutSeconds": 0, "rateLimitPerFrequency": 0, "rateLimitFrequencyInSeconds": 0}
+    return {
+        "responseTimeoutSeconds": definition.response_timeout_seconds,
+        "rateLimitPerFrequency": definition.rate_limit_per_frequency,
+        "rateLimitFrequencyInSeconds": definition.rate_limit_frequency_in_seconds,
+        "isolationGroupId": definition.isolation_group_id,
+        "executionNameSpace": definition.execution_name_space,
+    }
+
+
+def _workflow_task(task: Task, workflow_task: WorkflowTask | None) -> Json:
+    # Clients read its name and reference name without asking whether it is there.
+    return workflow_task_to_json(workflow_task or WorkflowTask(task.task_def_name, task.task_reference_name, task.task_type))
+
+
+def _polling(task: Task, poll: PollState) -> dict[str, Json]:
+    last = poll.recent[-1].fired if poll.recent else None
+    wait = poll.due - last if last else None
+    start = _ms(task.start_time or poll.started_at)
+    return {
+        "status": (TaskStatus.IN_PROGRESS if poll.polls_made else task.status).value,
+        "startTime": start,
+        "firstStartTime": start,
+        "updateTime": _ms(last or task.update_time),
+        "pollCount": poll.polls_made,
+        "callbackAfterSeconds": max(0, math.ceil(wait.total_seconds())) if wait else 0,
+        "nextPollTime": epoch_ms(poll.due),
+    }
+
+
+def _ms(moment: datetime | None) -> int:
+    return epoch_ms(moment) if moment else 0
+
+
+def _without_none(body: Mapping[str, Json]) -> dict[str, Json]:
+    return {key: value for key, value in body.items() if value is not None}

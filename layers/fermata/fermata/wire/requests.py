@@ -1,0 +1,62 @@
+"""What people send to start a run, in Conductor's JSON (reference 3.10)."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from fermata.domain.definitions import WorkflowDefinition
+from fermata.domain.errors import InvalidRequest, Violation
+from fermata.domain.json_value import Json, JsonObject
+from fermata.wire.codec import VALIDATION_FAILED, decode, decode_or_refuse
+
+MAX_PRIORITY = 99
+
+
+@dataclass(frozen=True)
+class StartWorkflowRequest:
+    """`version` None: the highest. `workflow_def` wins over the registry. A run's idempotency key is not enforced, as in Conductor."""
+
+    name: str
+    version: int | None = None
+    correlation_id: str | None = None
+    input: JsonObject = field(default_factory=dict)
+    task_to_domain: Mapping[str, str] = field(default_factory=dict)
+    workflow_def: WorkflowDefinition | None = None
+    external_input_payload_storage_path: str | None = None
+    priority: int = 0
+    created_by: str | None = None
+
+
+def start_request_from_json(value: Json) -> StartWorkflowRequest:
+    """Raises `InvalidRequest`, naming every wrong field. An absent `input` is `{}`, a null one is refused."""
+    violations: list[Violation] = []
+    request = decode(StartWorkflowRequest, value, "", violations)
+    if request is None:
+        return decode_or_refuse(StartWorkflowRequest, value)
+    violations += _violations(request, value)
+    if violations:
+        raise InvalidRequest(VALIDATION_FAILED, violations)
+    return request
+
+
+def checked_priority(priority: int) -> int:
+    """Raises `InvalidRequest` outside 0..99."""
+    if not 0 <= priority <= MAX_PRIORITY:
+        raise InvalidRequest(VALIDATION_FAILED, [_priority(priority)])
+    return priority
+
+
+def _violations(request: StartWorkflowRequest, value: Mapping[str, Json]) -> list[Violation]:
+    found = []
+    if not request.name:
+        found.append(Violation("name", "must not be empty"))
+    if value.get("input", {}) is None:
+        found.append(Violation("input", "must not be null; leave it out or send {}"))
+    if not 0 <= request.priority <= MAX_PRIORITY:
+        found.append(_priority(request.priority))
+    if request.external_input_payload_storage_path:
+        found.append(Violation("externalInputPayloadStoragePath", "is not supported; send the input itself"))
+    return found
+
+
+def _priority(priority: int) -> Violation:
+    return Violation("priority", f"must be between 0 and {MAX_PRIORITY}", priority)
