@@ -1,0 +1,1 @@
+"""Outside things made to fit our ports: one outside thing each, its errors translated once."""

@@ -1,0 +1,19 @@
+"""The real clock and real ids: the only place that asks the machine for the time or for chance."""
+
+import uuid
+from datetime import UTC, datetime
+
+
+class SystemClock:
+    """A `Clock`: the machine's time, aware, UTC, cut to the millisecond because that is what is stored and shown."""
+
+    def now(self) -> datetime:
+        now = datetime.now(UTC)  # noqa: TID251 - this is the clock adapter
+        return now.replace(microsecond=now.microsecond // 1000 * 1000)
+
+
+class UuidIds:
+    """An `Ids`: random (version 4) UUIDs, as Conductor's workflow ids are."""
+
+    def new_workflow_id(self) -> str:
+        return str(uuid.uuid4())  # noqa: TID251 - this is the id adapter

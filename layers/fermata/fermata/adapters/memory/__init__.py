@@ -1,0 +1,1 @@
+"""Every port in memory: for tests, and as the plainest statement of what a port promises. Safe under threads."""

@@ -1,0 +1,105 @@
+"""Runs, task rows and outcomes in memory, with the same commit point and the same outbox as the real store."""
+
+import threading
+from collections.abc import Collection, Mapping, Sequence
+from datetime import timedelta
+
+from fermata.adapters.memory.due_index import DueKey, MemoryDueIndex
+from fermata.domain.effects import Decision
+from fermata.domain.executions import Task, Workflow
+from fermata.domain.outcomes import Outcome
+from fermata.ports import DueKind, StoredWorkflow, WorkflowPage, WorkflowQuery
+
+OUTBOX_GRACE = timedelta(seconds=60)  # a dispatch that has not confirmed by then is taken for lost
+
+
+class MemoryExecutions:
+    """An `Executions`. `expired` shows for which runs the retention clock was started; nothing is ever dropped."""
+
+    def __init__(self, due: MemoryDueIndex | None = None) -> None:
+        self._due = due or MemoryDueIndex()
+        self._lock = threading.RLock()
+        self._rows: dict[str, StoredWorkflow] = {}
+        self._tasks: dict[str, dict[str, tuple[int, Task]]] = {}  # workflow id -> task id -> (deciding revision, task)
+        self._outcomes: dict[tuple[str, str], Outcome] = {}
+        self._workflow_of: dict[str, str] = {}
+        self.expired: set[str] = set()
+
+    def load(self, workflow_id: str) -> StoredWorkflow | None:
+        with self._lock:
+            return self._rows.get(workflow_id)
+
+    def commit(self, decision: Decision) -> bool:
+        workflow = decision.workflow
+        with self._lock:
+            stored = self._rows.get(workflow.workflow_id)
+            if (stored.workflow.revision if stored else 0) != workflow.revision - 1:
+                return False
+            self._rows[workflow.workflow_id] = StoredWorkflow(workflow, decision)
+            self._due.set(_row_key(workflow), (workflow.update_time or workflow.create_time) + OUTBOX_GRACE)
+            return True
+
+    def settle_tasks(self, decision: Decision) -> None:
+        revision, workflow_id = decision.workflow.revision, decision.workflow.workflow_id
+        with self._lock:
+            rows = self._tasks.setdefault(workflow_id, {})
+            for task in decision.tasks:
+                if task.task_id in rows and rows[task.task_id][0] >= revision:
+                    continue
+                rows[task.task_id] = (revision, task)
+                self._workflow_of[task.task_id] = workflow_id
+                self._due.set((DueKind.TASK, workflow_id, task.task_id), task.look_at)
+
+    def settled(self, decision: Decision) -> None:
+        with self._lock:
+            stored = self._rows.get(decision.workflow.workflow_id)
+            if stored is None or stored.outbox is None or stored.workflow.revision != decision.workflow.revision:
+                return
+            self._rows[decision.workflow.workflow_id] = StoredWorkflow(stored.workflow)
+            self._due.set(_row_key(stored.workflow), stored.workflow.look_at)
+
+    def load_tasks(self, workflow_id: str, task_ids: Collection[str]) -> Mapping[str, Task | None]:
+        with self._lock:
+            rows = self._tasks.get(workflow_id, {})
+            return {task_id: rows[task_id][1] if task_id in rows else None for task_id in task_ids}
+
+    def all_tasks(self, workflow_id: str) -> Sequence[Task]:
+        with self._lock:
+            return sorted((task for _, task in self._tasks.get(workflow_id, {}).values()), key=lambda task: task.seq)
+
+    def record(self, outcome: Outcome) -> Outcome:
+        with self._lock:
+            return self._outcomes.setdefault((outcome.workflow_id, outcome.task_id), outcome)
+
+    def outcomes(self, workflow_id: str, task_ids: Collection[str]) -> Mapping[str, Outcome]:
+        with self._lock:
+            return {key: self._outcomes[workflow_id, key] for key in task_ids if (workflow_id, key) in self._outcomes}
+
+    def workflow_of(self, task_id: str) -> str | None:
+        with self._lock:
+            return self._workflow_of.get(task_id)
+
+    def search(self, query: WorkflowQuery) -> WorkflowPage:
+        with self._lock:
+            runs = [stored.workflow for stored in self._rows.values() if _matches(query, stored.workflow)]
+        runs.sort(key=lambda run: (run.create_time, run.workflow_id), reverse=True)
+        return WorkflowPage(len(runs), runs[query.start : query.start + query.size])
+
+    def expire(self, workflow_id: str) -> None:
+        with self._lock:
+            self.expired.add(workflow_id)
+
+
+def _row_key(workflow: Workflow) -> DueKey:
+    return (DueKind.WORKFLOW, workflow.workflow_id, None)
+
+
+def _matches(query: WorkflowQuery, run: Workflow) -> bool:
+    return (
+        (query.workflow_type is None or run.workflow_name == query.workflow_type)
+        and (not query.statuses or run.status in query.statuses)
+        and (query.workflow_id is None or run.workflow_id == query.workflow_id)
+        and (query.correlation_id is None or run.correlation_id == query.correlation_id)
+        and (query.started_after is None or run.create_time >= query.started_after)
+        and (query.started_before is None or run.create_time <= query.started_before)
+    )

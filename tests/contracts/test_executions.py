@@ -1,0 +1,258 @@
+"""What every `Executions` promises: one commit point, an outbox, task rows, outcomes that are recorded once."""
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+from fermata.domain.effects import Decision
+from fermata.domain.status import TaskStatus, WorkflowStatus
+from fermata.ports import StoredWorkflow, WorkflowQuery
+
+from tests.contracts.builders import BIG, RUN, T0, decision, every_effect, outcome, run_id, seconds, spec, task, task_id, workflow
+
+
+@pytest.fixture
+def executions(store):
+    return store.executions
+
+
+def all_fields(revision=1):
+    return workflow(
+        revision,
+        generation=2,
+        status=WorkflowStatus.PAUSED,
+        input={"n": 1.5, "big": 12345678901234567890, "deep": [{"a": None}]},
+        output={"o": True},
+        variables={"v": []},
+        end_time=T0 + seconds(9),
+        last_retried_time=T0,
+        correlation_id="corr",
+        priority=7,
+        created_by="me",
+        reason_for_incompletion="because",
+        failed_reference_task_names=("a",),
+        failed_task_names=("b",),
+        task_to_domain={"x": "y"},
+        open_task_ids=(task_id(1), task_id(2)),
+        attempts={"step_1": 3},
+        last_task_id=task_id(2),
+        tasks_scheduled=4,
+        look_at=T0 + seconds(600),
+    )
+
+
+def settle(executions, made):
+    assert executions.commit(made)
+    executions.settle_tasks(made)
+    executions.settled(made)
+
+
+def test_an_unknown_run_is_none(executions):
+    assert executions.load(RUN) is None
+    assert executions.all_tasks(RUN) == []
+    assert executions.workflow_of(task_id(1)) is None
+
+
+def test_a_commit_stores_the_run_with_its_decision_as_outbox(executions):
+    made = Decision(all_fields(), (task(1), task(2, look_at=T0)), every_effect(spec(2)))
+    assert executions.commit(made)
+    assert executions.load(RUN) == StoredWorkflow(made.workflow, made)
+
+
+def test_settled_drops_the_outbox_and_may_be_repeated(executions):
+    made = Decision(all_fields(), (task(1),))
+    settle(executions, made)
+    executions.settled(made)
+    assert executions.load(RUN) == StoredWorkflow(made.workflow)
+
+
+def test_a_commit_needs_the_revision_before_it(executions):
+    assert not executions.commit(decision(2))
+    assert executions.load(RUN) is None
+    assert executions.commit(decision(1))
+    assert not executions.commit(decision(1, correlation_id="other"))
+    assert not executions.commit(decision(3))
+    assert executions.load(RUN).workflow == decision(1).workflow
+    assert executions.commit(decision(2))
+    assert executions.load(RUN).outbox == decision(2)
+
+
+def test_settled_of_an_earlier_decision_leaves_the_later_outbox(executions):
+    executions.commit(decision(1))
+    executions.commit(decision(2))
+    executions.settled(decision(1))
+    assert executions.load(RUN).outbox == decision(2)
+
+
+def test_task_rows_appear_when_settled_and_not_before(executions):
+    made = decision(1, (task(1), task(2)))
+    executions.commit(made)
+    assert executions.load_tasks(RUN, [task_id(1)]) == {task_id(1): None}
+    executions.settle_tasks(made)
+    assert executions.load_tasks(RUN, {task_id(1), task_id(3)}) == {task_id(1): task(1), task_id(3): None}
+    assert executions.all_tasks(RUN) == [task(1), task(2)]
+
+
+def test_all_fields_of_a_task_survive(executions):
+    whole = task(
+        1,
+        status=TaskStatus.FAILED,
+        input={"i": [1]},
+        output={"o": 0.5},
+        reason_for_incompletion="why",
+        retry_count=2,
+        retried=True,
+        executed=True,
+        retried_task_id=task_id(9),
+        first_scheduled_time=T0,
+        start_time=T0,
+        end_time=T0,
+        update_time=T0,
+        start_delay_in_seconds=3,
+        callback_after_seconds=4,
+        poll_count=5,
+        iteration=6,
+        worker_id="w",
+        due=T0,
+        look_at=T0,
+    )
+    settle(executions, decision(1, (whole,)))
+    assert executions.all_tasks(RUN) == [whole]
+
+
+def test_all_tasks_come_by_seq(executions):
+    settle(executions, decision(1, (task(3, seq=1), task(1, seq=3), task(2, seq=2))))
+    assert [found.seq for found in executions.all_tasks(RUN)] == [1, 2, 3]
+
+
+def test_an_earlier_decision_does_not_overwrite_a_task_row(executions):
+    first = decision(1, (task(1),))
+    second = decision(2, (task(1, status=TaskStatus.COMPLETED),))
+    executions.settle_tasks(second)
+    executions.settle_tasks(first)
+    assert executions.load_tasks(RUN, [task_id(1)])[task_id(1)].status is TaskStatus.COMPLETED
+    executions.settle_tasks(decision(3, (task(1, status=TaskStatus.CANCELED),)))
+    assert executions.load_tasks(RUN, [task_id(1)])[task_id(1)].status is TaskStatus.CANCELED
+
+
+def test_settling_tasks_twice_changes_nothing(executions):
+    made = decision(1, (task(1), task(2)))
+    settle(executions, made)
+    executions.settle_tasks(made)
+    assert executions.all_tasks(RUN) == [task(1), task(2)]
+
+
+def test_the_first_outcome_wins_and_needs_no_task_row(executions):
+    first, second = outcome(1, reason="first"), outcome(1, status=TaskStatus.FAILED)
+    assert executions.record(first) == first
+    assert executions.record(second) == first
+    assert executions.outcomes(RUN, [task_id(1), task_id(2)]) == {task_id(1): first}
+
+
+def test_all_fields_of_an_outcome_survive(executions):
+    whole = outcome(1, output={"a": [1.25]}, reason="r", started_at=T0 + seconds(1), poll_count=3, worker_id="w")
+    executions.record(whole)
+    assert executions.outcomes(RUN, [task_id(1)])[task_id(1)] == whole
+
+
+def test_a_task_whose_output_is_the_recorded_outcome_comes_back_whole(executions):
+    executions.record(outcome(1, output={"body": "long"}))
+    finished = task(1, status=TaskStatus.COMPLETED, output={"body": "long"}, output_recorded=True)
+    made = decision(1, (finished, task(2)))
+    executions.commit(made)
+    assert executions.load(RUN).outbox == made
+    executions.settle_tasks(made)
+    assert executions.load_tasks(RUN, [task_id(1), task_id(2)]) == {task_id(1): finished, task_id(2): task(2)}
+    assert executions.all_tasks(RUN) == [finished, task(2)]
+
+
+def test_content_too_big_for_a_row_comes_back_as_if_inline(executions):
+    executions.record(outcome(1, output=BIG))
+    finished = task(1, status=TaskStatus.COMPLETED, input=BIG, output=BIG, output_recorded=True)
+    plain = task(2, input=BIG, output=BIG)
+    made = Decision(workflow(1, input=BIG, output=BIG, variables=BIG), (finished, plain), every_effect(spec(2, input=BIG, context=BIG)))
+    assert executions.commit(made)
+    assert executions.load(RUN) == StoredWorkflow(made.workflow, made)
+    executions.settle_tasks(made)
+    executions.settled(made)
+    assert executions.load(RUN) == StoredWorkflow(made.workflow)
+    assert executions.all_tasks(RUN) == [finished, plain]
+    assert executions.outcomes(RUN, [task_id(1)])[task_id(1)].output == BIG
+
+
+def test_a_decision_with_many_tasks_is_still_one_commit(executions):
+    many = tuple(task(number, input={"text": "y" * 3000}) for number in range(1, 151))
+    made = Decision(workflow(1, open_task_ids=tuple(each.task_id for each in many)), many)
+    settle(executions, made)
+    assert executions.load(RUN).workflow == made.workflow
+    assert executions.load_tasks(RUN, [each.task_id for each in many]) == {each.task_id: each for each in many}
+    assert executions.all_tasks(RUN) == list(many)
+
+
+def test_the_run_of_a_task_is_found_by_the_task_id(executions):
+    settle(executions, decision(1, (task(1),)))
+    assert executions.workflow_of(task_id(1)) == RUN
+
+
+def test_expire_of_a_finished_run_may_be_repeated_and_hides_nothing(executions):
+    ended = decision(1, (task(1),), status=WorkflowStatus.COMPLETED, end_time=T0)
+    settle(executions, ended)
+    executions.expire(RUN)
+    executions.expire(RUN)
+    executions.expire("unknown")
+    assert executions.load(RUN).workflow == ended.workflow
+
+
+@pytest.fixture
+def seven_runs(executions):
+    for number in range(1, 8):
+        run = decision(
+            1,
+            workflow_id=run_id(number),
+            create_time=T0 + timedelta(minutes=number),
+            workflow_name="render" if number % 2 else "export",
+            status=WorkflowStatus.FAILED if number in (2, 3) else WorkflowStatus.RUNNING,
+            correlation_id="corr" if number in (3, 4) else None,
+        )
+        settle(executions, run)
+
+
+def numbers(page):
+    return [int(run.workflow_id[-2:]) for run in page.workflows]
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        (WorkflowQuery(), [7, 6, 5, 4, 3, 2, 1]),
+        (WorkflowQuery(workflow_type="export"), [6, 4, 2]),
+        (WorkflowQuery(statuses=(WorkflowStatus.FAILED,)), [3, 2]),
+        (WorkflowQuery(statuses=(WorkflowStatus.FAILED, WorkflowStatus.RUNNING), workflow_type="render"), [7, 5, 3, 1]),
+        (WorkflowQuery(correlation_id="corr"), [4, 3]),
+        (WorkflowQuery(correlation_id="corr", statuses=(WorkflowStatus.FAILED,)), [3]),
+        (WorkflowQuery(workflow_id=run_id(5)), [5]),
+        (WorkflowQuery(workflow_id=run_id(5), workflow_type="export"), []),
+        (WorkflowQuery(workflow_id="nobody"), []),
+        (WorkflowQuery(started_after=T0 + timedelta(minutes=6)), [7, 6]),
+        (WorkflowQuery(started_before=T0 + timedelta(minutes=2)), [2, 1]),
+        (WorkflowQuery(started_after=T0 + timedelta(minutes=2), started_before=T0 + timedelta(minutes=3)), [3, 2]),
+    ],
+)
+def test_search_narrows_by_every_field_newest_first(executions, seven_runs, query, expected):
+    page = executions.search(query)
+    assert numbers(page) == expected
+    assert page.total_hits == len(expected)
+
+
+def test_search_pages(executions, seven_runs):
+    page = executions.search(WorkflowQuery(start=2, size=3))
+    assert (numbers(page), page.total_hits) == ([5, 4, 3], 7)
+    assert numbers(executions.search(WorkflowQuery(start=6, size=3))) == [1]
+    assert numbers(executions.search(WorkflowQuery(start=7, size=3))) == []
+
+
+def test_search_sees_the_status_as_it_is_now(executions, seven_runs):
+    before = executions.load(run_id(7)).workflow
+    assert executions.commit(Decision(replace(before, revision=2, status=WorkflowStatus.COMPLETED)))
+    assert numbers(executions.search(WorkflowQuery(statuses=(WorkflowStatus.COMPLETED,)))) == [7]
+    assert 7 not in numbers(executions.search(WorkflowQuery(statuses=(WorkflowStatus.RUNNING,))))
