@@ -27,6 +27,8 @@ class Task:
     output_recorded: bool = False
     reason_for_incompletion: str | None = None
     retry_count: int = 0
+    # Which life of the run this attempt belongs to: a restart begins a new one and earlier rows are no longer shown.
+    generation: int = 0
     retried: bool = False
     executed: bool = False
     retried_task_id: str | None = None
@@ -70,7 +72,7 @@ class Workflow:
     failed_reference_task_names: tuple[str, ...] = ()
     failed_task_names: tuple[str, ...] = ()
     task_to_domain: Mapping[str, str] = field(default_factory=dict)
-    # The ids of the tasks that are not over, and of those over but whose successors are not computed.
+    # The ids of the tasks that are not over. After an unsuccessful end: of those that failed or were canceled by it.
     open_task_ids: tuple[str, ...] = ()
     # Reference name -> latest attempt, only for those above 0.
     attempts: Mapping[str, int] = field(default_factory=dict)

@@ -46,6 +46,7 @@ class FailureKind(StrEnum):
     TOO_LARGE = "too_large"
     REDIRECTS = "redirects"
     FORBIDDEN_ADDRESS = "forbidden_address"
+    UNREADABLE = "unreadable"
 
 
 @dataclass(frozen=True)

@@ -31,7 +31,6 @@ class PollSpec:
     input: JsonObject
     opened_at: datetime
     context: JsonObject = field(default_factory=dict)
-    idempotency_key: str = ""
 
 
 @dataclass(frozen=True)

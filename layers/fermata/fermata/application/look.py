@@ -1,0 +1,82 @@
+"""Answer questions about runs. Nothing here changes anything."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from fermata.application.engine import Engine
+from fermata.application.views import ExecutionView, TaskView
+from fermata.domain.errors import NotFound
+from fermata.domain.executions import Task
+from fermata.domain.flow import Flow, flow_of
+from fermata.domain.polling import LedgerEntry, PollState
+from fermata.domain.status import TaskStatus
+from fermata.ports import StoredWorkflow
+
+
+def execution(engine: Engine, workflow_id: str, *, include_tasks: bool) -> ExecutionView:
+    """Return a run as of its last decision. Raises `NotFound`."""
+    stored = _stored(engine, workflow_id)
+    definition = engine.definitions.pinned(stored.workflow.definition_key)
+    tasks = _views(engine, stored, flow_of(definition)) if include_tasks else ()
+    return ExecutionView(stored.workflow, definition, tasks)
+
+
+def task(engine: Engine, task_id: str) -> TaskView:
+    """Return one task attempt. Raises `NotFound`."""
+    workflow_id = engine.executions.workflow_of(task_id)
+    view = execution(engine, workflow_id, include_tasks=True) if workflow_id else None
+    for found in view.tasks if view else ():
+        if found.task.task_id == task_id:
+            return found
+    raise NotFound(f"No such task found by id: {task_id}")
+
+
+def polls(engine: Engine, task_id: str) -> Sequence[LedgerEntry]:
+    """Return every poll of an HTTP_POLL attempt, oldest first; none for another type. Raises `NotFound`."""
+    entries = engine.polls.ledger(task_id)
+    if not entries:
+        task(engine, task_id)
+    return entries
+
+
+def _stored(engine: Engine, workflow_id: str) -> StoredWorkflow:
+    stored = engine.executions.load(workflow_id)
+    if stored is None:
+        raise NotFound(f"No such workflow found by id: {workflow_id}")
+    return stored
+
+
+def _views(engine: Engine, stored: StoredWorkflow, flow: Flow) -> tuple[TaskView, ...]:
+    tasks = _tasks(engine, stored)
+    polling = [task.task_id for task in tasks if task.task_type == "HTTP_POLL"]
+    states = engine.polls.states(polling) if polling else {}
+    return tuple(_view(task, stored, flow, states.get(task.task_id)) for task in tasks)
+
+
+def _tasks(engine: Engine, stored: StoredWorkflow) -> list[Task]:
+    """Return the run's tasks, those of a decision not yet carried out included."""
+    settled = {task.task_id: task for task in engine.executions.all_tasks(stored.workflow.workflow_id)}
+    pending = {task.task_id: task for task in stored.outbox.tasks} if stored.outbox else {}
+    tasks = [task for task in {**settled, **pending}.values() if task.generation == stored.workflow.generation]
+    return sorted(tasks, key=lambda task: task.seq)
+
+
+def _view(task: Task, stored: StoredWorkflow, flow: Flow, poll: PollState | None) -> TaskView:
+    place = flow.get(task.task_reference_name)
+    return TaskView(_as_polled(task, poll), stored.workflow, place.task if place else None, poll)
+
+
+def _as_polled(task: Task, poll: PollState | None) -> Task:
+    """Return an open HTTP_POLL attempt as its hot row tells it: the task row does not move between polls."""
+    if poll is None or task.status.terminal or poll.polls_made == 0:
+        return task
+    newest = poll.recent[-1] if poll.recent else None
+    wait = (poll.due - newest.fired).total_seconds() if newest else 0
+    return replace(
+        task,
+        status=TaskStatus.IN_PROGRESS,
+        poll_count=poll.polls_made,
+        start_time=poll.started_at,
+        update_time=newest.fired if newest else task.update_time,
+        callback_after_seconds=max(0, round(wait)),
+    )

@@ -1,0 +1,98 @@
+"""Make one poll of an HTTP_POLL task.
+
+A poll that answers "not yet" reads the hot row, makes the request, arms the next alarm and writes the hot row: nothing else.
+The alarm comes before the write, because a stale alarm is harmless and a missing one is not.
+"""
+
+import json
+from datetime import datetime
+from typing import assert_never
+
+from fermata.application.advance import advance
+from fermata.application.engine import Engine
+from fermata.domain.errors import NotFound
+from fermata.domain.expressions import reveal
+from fermata.domain.http_exchange import FailureKind, HttpFailure, HttpResult
+from fermata.domain.http_rules import BadRequestFields, build_request, request_fields
+from fermata.domain.messages import PollDue
+from fermata.domain.poll_rules import (
+    Accepted,
+    Again,
+    Due,
+    Early,
+    Looked,
+    Over,
+    PollError,
+    Stale,
+    admit,
+    conclude,
+    condition_subject,
+    read,
+    verdict,
+)
+from fermata.domain.poll_settings import PollSettings, poll_settings
+from fermata.domain.polling import Poll
+from fermata.domain.questions import Evaluate, Language
+
+
+def poll_task(engine: Engine, message: PollDue) -> None:
+    """Make the poll if it is the next one and due; a stale, early or repeated delivery changes nothing."""
+    poll = engine.polls.load(message.task_id)
+    if poll is None:
+        return
+    match admit(poll.state, message, engine.clock.now()):
+        case Stale():
+            if not poll.state.is_open:
+                _finish_run(engine, message.workflow_id)
+        case Early(rearm_at):
+            if rearm_at is not None:
+                engine.alarms.send(message, rearm_at, engine.clock.now())
+        case Due():
+            _make(engine, poll)
+        case _ as never:
+            assert_never(never)
+
+
+def _make(engine: Engine, poll: Poll) -> None:
+    settings = poll_settings(poll.spec.input, engine.min_poll_interval)
+    looked = _look(engine, settings, poll)
+    now = engine.clock.now()
+    match conclude(settings, poll.spec, poll.state, looked, now):
+        case Again(after):
+            following = PollDue(after.workflow_id, after.task_id, after.polls_made + 1)
+            engine.alarms.send(following, after.due, now)
+            engine.polls.advance(after)
+        case Over(after, outcome):
+            engine.executions.record(outcome)
+            engine.polls.advance(after)
+            _finish_run(engine, after.workflow_id)
+        case _ as never:
+            assert_never(never)
+
+
+def _look(engine: Engine, settings: PollSettings, poll: Poll) -> Looked:
+    fired = engine.clock.now()
+    result = _request(engine, poll, fired)
+    reading = read(settings, result)
+    if not isinstance(reading, Accepted) or settings.condition is None:
+        return Looked(fired, result, reading, None)
+    subject = json.dumps(condition_subject(poll.spec, reading.response))
+    judged = verdict(engine.evaluator.evaluate(Evaluate(Language.JAVASCRIPT, settings.condition, subject)))
+    if isinstance(judged, PollError):
+        return Looked(fired, result, PollError(judged.reason, reading.kept), None)
+    return Looked(fired, result, reading, judged)
+
+
+def _request(engine: Engine, poll: Poll, fired: datetime) -> HttpResult:
+    try:
+        fields = request_fields(reveal(poll.spec.input, engine.secrets.get))
+        return engine.http.send(build_request(fields, default_method="GET"))
+    except BadRequestFields as error:
+        return HttpFailure(FailureKind.BAD_URI, str(error))
+
+
+def _finish_run(engine: Engine, workflow_id: str) -> None:
+    try:
+        advance(engine, workflow_id)
+    except NotFound:
+        return  # removed meanwhile: nothing waits for this poll

@@ -1,0 +1,57 @@
+"""Try one HTTP task: make its request, record the outcome, bring the run on."""
+
+from fermata.application.advance import advance, load
+from fermata.application.engine import Engine
+from fermata.domain.errors import NotFound
+from fermata.domain.executions import Task
+from fermata.domain.expressions import reveal
+from fermata.domain.http_rules import BadRequestFields
+from fermata.domain.ids import idempotency_key
+from fermata.domain.messages import RunTask
+from fermata.domain.outcomes import MAX_REASON_CHARACTERS, Outcome
+from fermata.domain.status import TaskStatus
+from fermata.domain.tasks import http
+from fermata.domain.tasks.task_type import Finished
+
+
+def run_task(engine: Engine, message: RunTask) -> None:
+    """Try the attempt unless it is over or its outcome is recorded. A repeat sends the request again only if no outcome was recorded."""
+    task = _open_task(engine, message)
+    if task is None:
+        return
+    if not engine.executions.outcomes(message.workflow_id, (message.task_id,)):
+        engine.executions.record(_attempt(engine, task))
+    advance(engine, message.workflow_id)
+
+
+def _open_task(engine: Engine, message: RunTask) -> Task | None:
+    try:
+        stored = load(engine, message.workflow_id)
+    except NotFound:
+        return None  # removed meanwhile: the message is stale
+    if stored.workflow.status.terminal or message.task_id not in stored.workflow.open_task_ids:
+        return None
+    return engine.executions.load_tasks(message.workflow_id, (message.task_id,)).get(message.task_id)
+
+
+def _attempt(engine: Engine, task: Task) -> Outcome:
+    started = engine.clock.now()
+    finished = _finished(engine, task)
+    return Outcome(
+        task_id=task.task_id,
+        workflow_id=task.workflow_id,
+        status=finished.status,
+        at=engine.clock.now(),
+        output=finished.output,
+        reason=finished.reason[:MAX_REASON_CHARACTERS] if finished.reason else None,
+        started_at=started,
+    )
+
+
+def _finished(engine: Engine, task: Task) -> Finished:
+    key = idempotency_key(task.workflow_id, task.generation, task.task_reference_name)
+    try:
+        request = http.request_of(reveal(task.input, engine.secrets.get), key)
+        return http.interpret(task.input, engine.http.send(request))
+    except BadRequestFields as error:
+        return Finished(TaskStatus.FAILED, {"response": str(error)}, str(error))

@@ -1,0 +1,77 @@
+"""Start a run."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from fermata.application.advance import decide_new
+from fermata.application.dispatch import dispatch
+from fermata.application.engine import Engine
+from fermata.application.register import validate_workflow
+from fermata.domain.beginning import begin, with_task_definitions
+from fermata.domain.definitions import WorkflowDefinition
+from fermata.domain.errors import EngineBug, InvalidRequest, NotFound, Violation
+from fermata.domain.json_value import JsonObject
+
+MAX_PRIORITY = 99
+
+
+@dataclass(frozen=True)
+class StartWorkflow:
+    """A start request. `definition` runs instead of a registered one; `version` None means the highest."""
+
+    name: str
+    version: int | None = None
+    input: JsonObject = field(default_factory=dict)
+    correlation_id: str | None = None
+    priority: int = 0
+    created_by: str | None = None
+    task_to_domain: Mapping[str, str] = field(default_factory=dict)
+    definition: WorkflowDefinition | None = None
+
+
+def start(engine: Engine, request: StartWorkflow) -> str:
+    """Start a run and return its id. Raises `NotFound` for an unknown definition, `InvalidRequest` for a bad request.
+
+    Not safe to repeat: each call is a run of its own.
+    """
+    if not 0 <= request.priority <= MAX_PRIORITY:
+        violation = Violation("priority", f"priority must be from 0 to {MAX_PRIORITY}", request.priority)
+        raise InvalidRequest(f"priority must be from 0 to {MAX_PRIORITY}, not {request.priority}", (violation,))
+    definition = pinnable(engine, _definition(engine, request))
+    workflow = begin(
+        workflow_id=engine.ids.new_workflow_id(),
+        definition=definition,
+        definition_key=engine.definitions.pin(definition),
+        given_input=request.input,
+        now=engine.clock.now(),
+    )
+    workflow = replace(
+        workflow,
+        correlation_id=request.correlation_id,
+        priority=request.priority,
+        created_by=request.created_by,
+        task_to_domain=request.task_to_domain,
+    )
+    decision = decide_new(engine, workflow)
+    if not engine.executions.commit(decision):
+        raise EngineBug(f"The fresh id {workflow.workflow_id} is taken")
+    dispatch(engine, decision)
+    return workflow.workflow_id
+
+
+def pinnable(engine: Engine, definition: WorkflowDefinition) -> WorkflowDefinition:
+    """Return the definition with each task's definition embedded, as a run keeps it (Conductor engine reference, 3.1)."""
+    names = {task.name for task in definition.all_tasks() if task.task_definition is None}
+    known = {name: engine.definitions.get_task(name) for name in sorted(names)}
+    return with_task_definitions(definition, {name: found for name, found in known.items() if found})
+
+
+def _definition(engine: Engine, request: StartWorkflow) -> WorkflowDefinition:
+    if request.definition is not None:
+        validate_workflow(engine, request.definition)
+        return request.definition
+    found = engine.definitions.get_workflow(request.name, request.version)
+    if found is None:
+        version = "" if request.version is None else f", version: {request.version}"
+        raise NotFound(f"No such workflow found by name: {request.name}{version}")
+    return found

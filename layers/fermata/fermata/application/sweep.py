@@ -1,0 +1,71 @@
+"""Find what is overdue and move it: what a crash, a lost message or a missed alarm left behind."""
+
+from collections import Counter
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import assert_never
+
+from fermata.application.advance import advance
+from fermata.application.engine import Engine
+from fermata.domain.errors import NotFound
+from fermata.domain.messages import PollDue
+from fermata.domain.scheduling import SWEEP_GRACE
+from fermata.ports import DueEntry, DueKind
+
+BATCH = 200  # entries looked at in one sweep of a minute; the rest come with the next
+POLL_CHECK = timedelta(hours=1)  # how often the sweeper looks at an attempt whose alarms work
+RECHECK = timedelta(minutes=5)  # when it looks again at what it has just moved
+
+
+@dataclass(frozen=True)
+class Swept:
+    """How many runs, tasks and polls were overdue and had to be moved. A metric: all zero is health."""
+
+    workflows: int = 0
+    tasks: int = 0
+    polls: int = 0
+
+
+def sweep(engine: Engine) -> Swept:
+    """Look at everything overdue. Safe to run at any time and twice at once."""
+    now = engine.clock.now()
+    moved: Counter[DueKind] = Counter()
+    for entry in engine.due_index.overdue(now, BATCH):
+        if _move(engine, entry, now):
+            moved[entry.kind] += 1
+    return Swept(moved[DueKind.WORKFLOW], moved[DueKind.TASK], moved[DueKind.POLL])
+
+
+def _move(engine: Engine, entry: DueEntry, now: datetime) -> bool:
+    match entry.kind:
+        case DueKind.WORKFLOW | DueKind.TASK:
+            return _move_run(engine, entry, now)
+        case DueKind.POLL:
+            return _move_poll(engine, entry, now)
+        case _ as never:
+            assert_never(never)
+
+
+def _move_run(engine: Engine, entry: DueEntry, now: datetime) -> bool:
+    """Advance the run. The entry moves on only afterwards: a crash in between leaves it to be found again."""
+    stored = engine.executions.load(entry.workflow_id)
+    try:
+        changed = advance(engine, entry.workflow_id).changed
+    except NotFound:
+        changed = False
+    engine.due_index.look_again(entry, now + RECHECK)
+    return changed or bool(stored and stored.outbox)
+
+
+def _move_poll(engine: Engine, entry: DueEntry, now: datetime) -> bool:
+    poll = engine.polls.load(entry.task_id or "")
+    if poll is None:
+        return False
+    state = poll.state
+    if not state.is_open:
+        return _move_run(engine, entry, now)
+    overdue = state.due + SWEEP_GRACE <= now
+    if overdue:
+        engine.alarms.send(PollDue(state.workflow_id, state.task_id, state.polls_made + 1), now, now)
+    engine.due_index.look_again(entry, now + RECHECK if overdue else max(state.due, now) + POLL_CHECK)
+    return overdue

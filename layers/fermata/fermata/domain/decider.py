@@ -1,0 +1,193 @@
+"""The decider: the one place where the state of a run moves.
+
+Theory of operation. A run's open tasks are looked at one after the other. A task whose outcome is recorded, whose time has
+come or whose deadline has passed becomes terminal; a terminal task is concluded: tried again, or its successor is scheduled,
+or it ends the run. A task that is over at once when it starts (SWITCH, INLINE, ...) is looked at in the same pass. The pass
+ends when no open task can move; a run with no open task is complete.
+
+A decision that needs something unknown (another task's output, the value of a script) is not made: `decide` returns the
+question, and is called again with the answer. Nothing is kept in between, so the same input always leads to the same decision,
+and a decision over unchanged input changes nothing.
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import datetime
+
+from fermata.domain import ordering
+from fermata.domain.commands import Command
+from fermata.domain.deciding import Ask, Deciding, Knowledge
+from fermata.domain.definitions import WorkflowTask
+from fermata.domain.effects import ClosePoll, Decision, Send
+from fermata.domain.ending import complete, end_by_failure, end_workflow, is_permissive
+from fermata.domain.executions import Execution, Task
+from fermata.domain.flow import successor
+from fermata.domain.messages import WakeWorkflow
+from fermata.domain.outcomes import Outcome
+from fermata.domain.questions import Question
+from fermata.domain.retries import retries_allowed
+from fermata.domain.scheduling import SWEEP_GRACE, resend, schedule, schedule_retry
+from fermata.domain.status import TaskStatus, WorkflowStatus
+from fermata.domain.tasks.registry import TASK_TYPES
+from fermata.domain.timeouts import Deadline, task_deadline, workflow_deadline
+
+
+def decide(
+    execution: Execution,
+    outcomes: Mapping[str, Outcome],
+    knowledge: Knowledge,
+    now: datetime,
+    command: Command | None = None,
+) -> Decision | Question:
+    """Return the decision, or the question that must be answered first.
+
+    `outcomes` are the recorded outcomes of open tasks by task id; those of other tasks change nothing. A command that does
+    not fit the run's status raises `Conflict` or `NotFound`.
+    """
+    deciding = Deciding(execution, outcomes, knowledge, now)
+    try:
+        if command is not None:
+            ordering.obey(deciding, command)
+        _advance(deciding)
+    except Ask as ask:
+        return ask.question
+    return deciding.decision()
+
+
+def _advance(deciding: Deciding) -> None:
+    if deciding.workflow.status.terminal or _workflow_timed_out(deciding):
+        return
+    if deciding.workflow.status is WorkflowStatus.PAUSED:
+        return
+    if deciding.workflow.tasks_scheduled == 0:
+        schedule(deciding, deciding.definition.tasks[0])
+    _arm_workflow_timeout(deciding)
+    _settle_open_tasks(deciding)
+    if not deciding.workflow.status.terminal and not deciding.workflow.open_task_ids:
+        complete(deciding)
+
+
+def _settle_open_tasks(deciding: Deciding) -> None:
+    waiting = list(deciding.workflow.open_task_ids)
+    while waiting and not deciding.workflow.status.terminal:
+        task = deciding.task(waiting.pop(0))
+        if task is None:
+            continue
+        moved = _moved(deciding, task)
+        if moved.status.terminal:
+            known = set(deciding.workflow.open_task_ids)
+            _conclude(deciding, moved)
+            waiting += [task_id for task_id in deciding.workflow.open_task_ids if task_id not in known]
+
+
+def _moved(deciding: Deciding, task: Task) -> Task:
+    """Return the task after everything that may have happened to it: an outcome, its time, its deadline, a lost message."""
+    if task.status.terminal:
+        return task
+    if task.task_id in deciding.outcomes:
+        return _with_outcome(task, deciding.outcomes[task.task_id])
+    if task.task_type == "WAIT" and task.due and task.due <= deciding.now:
+        return replace(task, status=TaskStatus.COMPLETED, end_time=deciding.now)
+    deadline = _deadline(deciding, task)
+    if deadline and deadline.at <= deciding.now:
+        reason = f"Task timed out: {deadline.reason}"
+        return replace(task, status=TaskStatus.TIMED_OUT, end_time=deciding.now, reason_for_incompletion=reason)
+    if task.look_at and task.look_at <= deciding.now and task.task_type != "WAIT":
+        resend(deciding, task)
+    return task
+
+
+def _with_outcome(task: Task, outcome: Outcome) -> Task:
+    return replace(
+        task,
+        status=outcome.status,
+        output=outcome.output,
+        output_recorded=True,
+        reason_for_incompletion=outcome.reason,
+        start_time=outcome.started_at or task.start_time or outcome.at,
+        end_time=outcome.at,
+        poll_count=outcome.poll_count,
+        worker_id=outcome.worker_id,
+    )
+
+
+def _conclude(deciding: Deciding, task: Task) -> None:
+    """Draw the consequences of a terminal task: a new attempt, a successor, or the end of the run."""
+    step = deciding.flow[task.task_reference_name].task
+    if task.task_type == "HTTP_POLL":
+        deciding.emit(ClosePoll(task.task_id))
+    _note_failure(deciding, task, step)
+    if not task.status.successful:
+        if _ends_workflow_at_once(deciding, task) or not _survives(deciding, task, step):
+            deciding.put(replace(task, due=None, look_at=None))
+            end_by_failure(deciding, task)
+            return
+        if _may_retry(task, step):
+            _close(deciding, task.task_id)
+            schedule_retry(deciding, step, task)
+            return
+        if step.optional:
+            task = replace(task, status=TaskStatus.COMPLETED_WITH_ERRORS)
+    deciding.put(replace(task, executed=True, due=None, look_at=None))
+    _close(deciding, task.task_id)
+    following = deciding.chosen.get(task.task_id) or successor(deciding.flow, task.task_reference_name)
+    if following is not None:
+        schedule(deciding, following)
+
+
+def _survives(deciding: Deciding, task: Task, step: WorkflowTask) -> bool:
+    """Tell whether the run goes on after this failure: by a retry, or because the step may fail."""
+    return _may_retry(task, step) or step.optional or is_permissive(step)
+
+
+def _may_retry(task: Task, step: WorkflowTask) -> bool:
+    return task.status.retriable and TASK_TYPES[step.type].may_retry and task.retry_count < retries_allowed(step)
+
+
+def _ends_workflow_at_once(deciding: Deciding, task: Task) -> bool:
+    if task.status is not TaskStatus.TIMED_OUT:
+        return False
+    deadline = _deadline(deciding, task)
+    return deadline is not None and deadline.ends_workflow
+
+
+def _deadline(deciding: Deciding, task: Task) -> Deadline | None:
+    step = deciding.flow[task.task_reference_name].task
+    return task_deadline(step.task_definition, task, responds=TASK_TYPES[step.type].responds)
+
+
+def _note_failure(deciding: Deciding, task: Task, step: WorkflowTask) -> None:
+    if task.status not in (TaskStatus.FAILED, TaskStatus.FAILED_WITH_TERMINAL_ERROR):
+        return
+    run = deciding.workflow
+    deciding.change(
+        failed_reference_task_names=_with(run.failed_reference_task_names, task.task_reference_name),
+        failed_task_names=_with(run.failed_task_names, step.name),
+    )
+
+
+def _with(names: tuple[str, ...], name: str) -> tuple[str, ...]:
+    return names if name in names else (*names, name)
+
+
+def _close(deciding: Deciding, task_id: str) -> None:
+    deciding.change(open_task_ids=tuple(known for known in deciding.workflow.open_task_ids if known != task_id))
+
+
+def _workflow_timed_out(deciding: Deciding) -> bool:
+    deadline = workflow_deadline(deciding.definition, deciding.workflow)
+    if deadline is None or deciding.now < deadline:
+        return False
+    seconds = deciding.definition.timeout_seconds
+    reason = f"Workflow timed out: it was not finished after {seconds} seconds (timeoutSeconds)"
+    end_workflow(deciding, WorkflowStatus.TIMED_OUT, reason)
+    return True
+
+
+def _arm_workflow_timeout(deciding: Deciding) -> None:
+    """Set the alarm of the run's own timeout, once for each deadline."""
+    deadline = workflow_deadline(deciding.definition, deciding.workflow)
+    look_at = deadline + SWEEP_GRACE if deadline else None
+    if deadline and look_at != deciding.workflow.look_at:
+        deciding.change(look_at=look_at)
+        deciding.emit(Send(WakeWorkflow(deciding.workflow.workflow_id), deadline))

@@ -1,0 +1,161 @@
+"""The working state of one decision: what is known, what has changed so far, and how it asks for what is not known."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import Any
+
+from fermata.domain.definitions import WorkflowTask
+from fermata.domain.effects import Decision, Effect
+from fermata.domain.executions import Execution, Task, Workflow
+from fermata.domain.expressions import Scope, references, resolve
+from fermata.domain.flow import flow_of
+from fermata.domain.ids import task_id
+from fermata.domain.json_value import Json, JsonObject
+from fermata.domain.outcomes import Outcome
+from fermata.domain.questions import Evaluate, EvaluationResult, LoadTasks, Question
+
+
+@dataclass(frozen=True)
+class Knowledge:
+    """What a decision knows besides the run: results of evaluations, and the environment names expressions may read."""
+
+    answers: Mapping[Evaluate, EvaluationResult] = field(default_factory=dict)
+    environment: Mapping[str, str] = field(default_factory=dict)
+
+
+class Ask(Exception):  # noqa: N818 - not an error: it interrupts a decision to ask its question
+    def __init__(self, question: Question) -> None:
+        super().__init__(question)
+        self.question = question
+
+
+class Deciding:
+    """Mutable while one decision is made; nothing of it outlives the decision."""
+
+    def __init__(self, execution: Execution, outcomes: Mapping[str, Outcome], knowledge: Knowledge, now: datetime) -> None:
+        self.definition = execution.definition
+        self.before = execution.workflow
+        self.workflow = execution.workflow
+        self.outcomes = outcomes
+        self.now = now
+        self.flow = flow_of(execution.definition)
+        # The branch that a SWITCH of this pass chose, by the SWITCH's task id.
+        self.chosen: dict[str, WorkflowTask] = {}
+        self._loaded = execution.tasks
+        self._knowledge = knowledge
+        self._changed: dict[str, Task] = {}
+        self._effects: list[Effect] = []
+
+    # --- what is known ---
+
+    def task(self, wanted: str) -> Task | None:
+        """Return a task attempt by id, as this decision has left it. Asks when it is not loaded."""
+        if wanted in self._changed:
+            return self._changed[wanted]
+        if wanted not in self._loaded:
+            raise Ask(LoadTasks(frozenset({wanted})))
+        return self._loaded[wanted]
+
+    def newest(self, reference_name: str) -> Task | None:
+        """Return the newest attempt of a reference name, or None when it never ran."""
+        return self.task(self._newest_id(reference_name))
+
+    def evaluate(self, question: Evaluate) -> EvaluationResult:
+        """Return the result of an evaluation. Asks when it is not known."""
+        if question not in self._knowledge.answers:
+            raise Ask(question)
+        return self._knowledge.answers[question]
+
+    def output_of(self, reference_name: str) -> JsonObject | None:
+        """Return the output of the newest attempt of a reference name, or None when it never ran."""
+        task = self.newest(reference_name)
+        return task.output if task else None
+
+    def resolve(self, template: Json, own_task_id: str | None) -> Json:
+        """Return `template` with every `${...}` resolved against the run as it stands now."""
+        self._load_at_once(references(template))
+        return resolve(template, Scope(self._root, self._knowledge.environment, own_task_id))
+
+    # --- what changes ---
+
+    def put(self, task: Task) -> None:
+        self._changed[task.task_id] = replace(task, update_time=self.now)
+
+    def change(self, **fields: Any) -> None:
+        """Replace fields of the workflow."""
+        self.workflow = replace(self.workflow, **fields)
+
+    def emit(self, *effects: Effect) -> None:
+        self._effects.extend(effects)
+
+    def decision(self) -> Decision:
+        """Return what came of it: the next revision, or the run unchanged."""
+        if self.workflow == self.before and not self._changed and not self._effects:
+            return Decision(self.before, changed=False)
+        workflow = replace(self.workflow, revision=self.before.revision + 1, update_time=self.now)
+        return Decision(workflow, tuple(self._changed.values()), tuple(self._effects))
+
+    # --- inside ---
+
+    def _newest_id(self, reference_name: str) -> str:
+        attempt = self.workflow.attempts.get(reference_name, 0)
+        return task_id(self.workflow.workflow_id, self.workflow.generation, reference_name, attempt)
+
+    def _load_at_once(self, names: frozenset[str]) -> None:
+        """Ask for all tasks that a template mentions in one question instead of one by one."""
+        ids = {self._newest_id(name) for name in names if name in self.flow}
+        missing = frozenset(ids - self._changed.keys() - self._loaded.keys())
+        if missing:
+            raise Ask(LoadTasks(missing))
+
+    def _root(self, name: str) -> JsonObject | None:
+        if name == "workflow":
+            return workflow_document(self.workflow)
+        task = self.newest(name) if name in self.flow else None
+        return task_document(task) if task else None
+
+
+def workflow_document(workflow: Workflow) -> dict[str, Json]:
+    """Return what `${workflow...}` sees (Conductor engine reference, 4.1). Runs have no parents yet."""
+    return {
+        "input": workflow.input,
+        "output": workflow.output,
+        "status": workflow.status.value,
+        "workflowId": workflow.workflow_id,
+        "parentWorkflowId": None,
+        "parentWorkflowTaskId": None,
+        "workflowType": workflow.workflow_name,
+        "version": workflow.workflow_version,
+        "correlationId": workflow.correlation_id,
+        "reasonForIncompletion": workflow.reason_for_incompletion,
+        "schemaVersion": 2,
+        "variables": workflow.variables,
+    }
+
+
+def task_document(task: Task) -> dict[str, Json]:
+    """Return what `${<taskReferenceName>...}` sees (Conductor engine reference, 4.1). Times are epoch milliseconds."""
+    return {
+        "input": task.input,
+        "output": task.output,
+        "taskType": task.task_type,
+        "status": task.status.value,
+        "referenceTaskName": task.task_reference_name,
+        "retryCount": task.retry_count,
+        "pollCount": task.poll_count,
+        "taskDefName": task.task_def_name,
+        "scheduledTime": _millis(task.scheduled_time),
+        "startTime": _millis(task.start_time),
+        "endTime": _millis(task.end_time),
+        "workflowInstanceId": task.workflow_id,
+        "taskId": task.task_id,
+        "reasonForIncompletion": task.reason_for_incompletion,
+        "callbackAfterSeconds": task.callback_after_seconds,
+        "workerId": task.worker_id,
+        "iteration": task.iteration,
+    }
+
+
+def _millis(moment: datetime | None) -> int:
+    return round(moment.timestamp() * 1000) if moment else 0

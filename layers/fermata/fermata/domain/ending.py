@@ -1,0 +1,84 @@
+"""How a run ends: its open tasks are canceled, its output computed, its reason kept (Conductor engine reference, 3.4 and 3.5)."""
+
+from dataclasses import replace
+
+from fermata.domain.deciding import Deciding
+from fermata.domain.definitions import WorkflowTask
+from fermata.domain.effects import ClosePoll
+from fermata.domain.executions import Task
+from fermata.domain.json_value import Json, JsonObject
+from fermata.domain.status import TaskStatus, WorkflowStatus
+
+_STATUS_OF_FAILURE = {TaskStatus.CANCELED: WorkflowStatus.TERMINATED, TaskStatus.TIMED_OUT: WorkflowStatus.TIMED_OUT}
+
+
+def end_workflow(deciding: Deciding, status: WorkflowStatus, reason: str | None, *, output: JsonObject | None = None) -> None:
+    """End the run. `output` is a TERMINATE task's and replaces `outputParameters`."""
+    canceled = tuple(_cancel_open(deciding))
+    result = dict(output) if output is not None else _output(deciding)
+    unfinished = () if status is WorkflowStatus.COMPLETED else canceled
+    deciding.change(
+        status=status,
+        reason_for_incompletion=reason,
+        output=result,
+        end_time=deciding.now,
+        look_at=None,
+        open_task_ids=unfinished,
+    )
+
+
+def end_by_failure(deciding: Deciding, task: Task) -> None:
+    """End the run because a task failed for good."""
+    status = _STATUS_OF_FAILURE.get(task.status, WorkflowStatus.FAILED)
+    reason = f"Task {task.task_id} failed with status: {status} and reason: '{task.reason_for_incompletion}'"
+    end_workflow(deciding, status, reason)
+
+
+def complete(deciding: Deciding) -> None:
+    """End a run that has nothing more to do: COMPLETED, or FAILED when a permissive task failed on the way."""
+    failures = [_reason(task) for task in _permissive_failures(deciding)]
+    if failures:
+        end_workflow(deciding, WorkflowStatus.FAILED, ". ".join(failures))
+    else:
+        end_workflow(deciding, WorkflowStatus.COMPLETED, None)
+
+
+def is_permissive(step: WorkflowTask) -> bool:
+    """Tell whether a failure of this step lets the run go on and fails it at the end."""
+    return step.permissive and not step.optional
+
+
+def _permissive_failures(deciding: Deciding) -> list[Task]:
+    names = deciding.workflow.failed_reference_task_names
+    tasks = [deciding.newest(name) for name in names if is_permissive(deciding.flow[name].task)]
+    return [task for task in tasks if task and task.status.terminal and not task.status.successful]
+
+
+def _reason(task: Task) -> str:
+    return f"Task {task.task_id} failed with status: {task.status} and reason: '{task.reason_for_incompletion}'"
+
+
+def _cancel_open(deciding: Deciding) -> list[str]:
+    """Cancel what is open; return the ids of all tasks that this end left unfinished or failed."""
+    left = []
+    for task_id in deciding.workflow.open_task_ids:
+        task = deciding.task(task_id)
+        if task is None or task.status.successful and task.status.terminal:
+            continue
+        left.append(task_id)
+        if task.task_type == "HTTP_POLL":
+            deciding.emit(ClosePoll(task_id))
+        if not task.status.terminal:
+            deciding.put(replace(task, status=TaskStatus.CANCELED, end_time=deciding.now, due=None, look_at=None))
+        elif task.look_at:
+            deciding.put(replace(task, look_at=None))
+    return left
+
+
+def _output(deciding: Deciding) -> dict[str, Json]:
+    parameters = deciding.definition.output_parameters
+    if parameters:
+        return dict(deciding.resolve(parameters, None))
+    last = deciding.workflow.last_task_id
+    task = deciding.task(last) if last else None
+    return dict(task.output) if task else {}

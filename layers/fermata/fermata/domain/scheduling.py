@@ -1,0 +1,162 @@
+"""How a step becomes a task attempt: its input is resolved, its type started, and what must happen next is emitted."""
+
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import assert_never
+
+from fermata.domain.deciding import Deciding
+from fermata.domain.definitions import WorkflowTask
+from fermata.domain.effects import OpenPoll, Send
+from fermata.domain.ending import end_workflow
+from fermata.domain.executions import Task
+from fermata.domain.ids import task_id
+from fermata.domain.json_value import Json
+from fermata.domain.messages import PollDue, RunTask, WakeWorkflow
+from fermata.domain.outcomes import MAX_REASON_CHARACTERS
+from fermata.domain.polling import PollSpec
+from fermata.domain.retries import jitter_of, retry_delay
+from fermata.domain.status import TaskStatus
+from fermata.domain.tasks.registry import TASK_TYPES
+from fermata.domain.tasks.task_type import (
+    Branch,
+    EndWorkflow,
+    Finished,
+    Poll,
+    RunElsewhere,
+    SetVariables,
+    Start,
+    Starting,
+    TaskType,
+    Wait,
+)
+from fermata.domain.timeouts import task_deadline
+
+RUN_LEASE = timedelta(minutes=5)  # longer than a door may run: its time limit plus one redelivery's hiding time
+SWEEP_GRACE = timedelta(seconds=60)  # how long an alarm may be late before the sweeper takes it for lost
+
+
+def schedule(deciding: Deciding, step: WorkflowTask) -> str:
+    """Start the first attempt of `step` and return its task id."""
+    delay = timedelta(seconds=step.start_delay) if TASK_TYPES[step.type].delays_start else timedelta(0)
+    task = _new_task(deciding, step, attempt=0, delay=delay)
+    return _begin(deciding, step, task)
+
+
+def schedule_retry(deciding: Deciding, step: WorkflowTask, failed: Task, *, delayed: bool = True) -> str:
+    """Replace a failed attempt by a new one and return its task id."""
+    delay = timedelta(0)
+    if delayed and step.task_definition and TASK_TYPES[step.type].delays_start:
+        delay = retry_delay(step.task_definition, failed.retry_count, jitter_of(failed.task_id))
+    attempt = failed.retry_count + 1
+    deciding.put(replace(failed, retried=True, executed=True, look_at=None))
+    deciding.change(attempts={**deciding.workflow.attempts, step.task_reference_name: attempt})
+    task = replace(
+        _new_task(deciding, step, attempt=attempt, delay=delay),
+        retried_task_id=failed.task_id,
+        first_scheduled_time=failed.first_scheduled_time,
+        reason_for_incompletion=failed.reason_for_incompletion,
+        iteration=failed.iteration,
+    )
+    return _begin(deciding, step, replace(task, input={**failed.input, **task.input}))
+
+
+def resend(deciding: Deciding, task: Task) -> None:
+    """Send an open task's message again: it must have been lost."""
+    deciding.put(replace(task, look_at=deciding.now + RUN_LEASE))
+    deciding.emit(Send(RunTask(task.workflow_id, task.task_id), deciding.now))
+
+
+def _new_task(deciding: Deciding, step: WorkflowTask, *, attempt: int, delay: timedelta) -> Task:
+    kind, run = TASK_TYPES[step.type], deciding.workflow
+    own_id = task_id(run.workflow_id, run.generation, step.task_reference_name, attempt)
+    resolved = _input(deciding, kind, step, own_id)
+    deciding.change(tasks_scheduled=run.tasks_scheduled + 1)
+    return Task(
+        task_id=own_id,
+        workflow_id=run.workflow_id,
+        task_reference_name=step.task_reference_name,
+        task_type=step.type,
+        task_def_name=step.type if kind.names_itself else step.name,
+        status=TaskStatus.SCHEDULED,
+        seq=run.tasks_scheduled + 1,
+        scheduled_time=deciding.now,
+        first_scheduled_time=deciding.now,
+        input=resolved,
+        retry_count=attempt,
+        generation=run.generation,
+        callback_after_seconds=int(delay.total_seconds()),
+        due=deciding.now + delay,
+    )
+
+
+def _input(deciding: Deciding, kind: TaskType, step: WorkflowTask, own_id: str) -> dict[str, Json]:
+    """Resolve the step's input; template keys fill what is absent or resolved to null (reference 4.6)."""
+    template = step.task_definition.input_template if step.task_definition and kind.merges_template else {}
+    resolved = deciding.resolve({**template, **step.input_parameters}, own_id if kind.knows_own_id else None)
+    return {key: template[key] if value is None and key in template else value for key, value in resolved.items()}
+
+
+def _begin(deciding: Deciding, step: WorkflowTask, task: Task) -> str:
+    kind = TASK_TYPES[step.type]
+    references = frozenset(deciding.flow)
+    starting = Starting(step, task, deciding.workflow, deciding.now, deciding.evaluate, deciding.output_of, references)
+    deciding.change(open_task_ids=(*deciding.workflow.open_task_ids, task.task_id), last_task_id=task.task_id)
+    _carry_out(deciding, step, task, kind.start(starting))
+    return task.task_id
+
+
+def _carry_out(deciding: Deciding, step: WorkflowTask, task: Task, start: Start) -> None:
+    match start:
+        case Finished(status, output, reason):
+            _finish(deciding, task, status, output, reason)
+        case Branch(chosen, additions, output):
+            _finish(deciding, replace(task, input={**task.input, **additions}), TaskStatus.COMPLETED, output)
+            if chosen:
+                deciding.chosen[task.task_id] = chosen[0]
+        case SetVariables(values):
+            deciding.change(variables={**deciding.workflow.variables, **values})
+            _finish(deciding, task, TaskStatus.COMPLETED, {})
+        case EndWorkflow(status, output, reason):
+            _finish(deciding, replace(task, executed=True), TaskStatus.COMPLETED, output)
+            end_workflow(deciding, status, reason, output=output)
+        case RunElsewhere():
+            message = RunTask(task.workflow_id, task.task_id)
+            _leave_open(deciding, step, task, (task.due or deciding.now) + RUN_LEASE)
+            deciding.emit(Send(message, task.due or deciding.now))
+        case Poll(context):
+            _open_poll(deciding, step, task, context)
+        case Wait(until):
+            _wait(deciding, step, task, until)
+        case _ as never:
+            assert_never(never)
+
+
+def _finish(deciding: Deciding, task: Task, status: TaskStatus, output: Json, reason: str | None = None) -> None:
+    now = deciding.now
+    cut = reason[:MAX_REASON_CHARACTERS] if reason else None
+    deciding.put(
+        replace(task, status=status, output=output, reason_for_incompletion=cut, start_time=now, end_time=now, due=None, look_at=None)
+    )
+
+
+def _open_poll(deciding: Deciding, step: WorkflowTask, task: Task, context: Json) -> None:
+    due = task.due or deciding.now
+    spec = PollSpec(task.task_id, task.workflow_id, task.task_reference_name, task.input, due, context)
+    _leave_open(deciding, step, task, None)
+    deciding.emit(OpenPoll(spec, due), Send(PollDue(task.workflow_id, task.task_id, 1), due))
+
+
+def _wait(deciding: Deciding, step: WorkflowTask, task: Task, until: datetime | None) -> None:
+    waiting = replace(task, status=TaskStatus.IN_PROGRESS, start_time=deciding.now, due=until)
+    _leave_open(deciding, step, waiting, until + SWEEP_GRACE if until else None)
+    if until:
+        deciding.emit(Send(WakeWorkflow(task.workflow_id), until))
+
+
+def _leave_open(deciding: Deciding, step: WorkflowTask, task: Task, look_at: datetime | None) -> None:
+    """Store the open attempt; arm an alarm for the first deadline that would end it."""
+    deadline = task_deadline(step.task_definition, task, responds=TASK_TYPES[step.type].responds)
+    if deadline:
+        look_at = min(look_at or deadline.at + SWEEP_GRACE, deadline.at + SWEEP_GRACE)
+        deciding.emit(Send(WakeWorkflow(task.workflow_id), deadline.at))
+    deciding.put(replace(task, look_at=look_at))

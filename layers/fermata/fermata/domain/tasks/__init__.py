@@ -1,0 +1,1 @@
+"""Everything one task type knows, one file per type; `registry` lists them."""

@@ -1,0 +1,90 @@
+"""HTTP_POLL: one task that polls a URL until its condition holds. Its rules stand in `poll_settings` and `poll_rules`."""
+
+import difflib
+import re
+from collections.abc import Iterable, Mapping
+from datetime import timedelta
+
+from fermata.domain.definitions import WorkflowTask
+from fermata.domain.errors import Violation
+from fermata.domain.http_rules import BadRequestFields, build_request, request_fields
+from fermata.domain.json_value import Json, JsonObject
+from fermata.domain.output_filter import filter_error
+from fermata.domain.poll_settings import POLLING_KEYS, REQUEST_KEYS, poll_settings, polling_fields
+from fermata.domain.questions import Evaluate, Language
+from fermata.domain.status import TaskStatus
+from fermata.domain.tasks import http
+from fermata.domain.tasks.task_type import Finished, Poll, Start, Starting, TaskType, text_expression
+
+_OWN_NAMES = frozenset({"output", "input"})
+
+
+def start(starting: Starting) -> Start:
+    """Begin to poll, or fail for good when the resolved fields cannot be used."""
+    try:
+        settings = poll_settings(starting.task.input, timedelta(0))
+        build_request(request_fields(starting.task.input), default_method="GET")
+    except BadRequestFields as error:
+        return Finished(TaskStatus.FAILED_WITH_TERMINAL_ERROR, reason=str(error))
+    return Poll(_context(settings.condition or "", starting))
+
+
+def validate(task: WorkflowTask, path: str) -> Iterable[Violation]:
+    """Yield a missing request, values of the wrong kind, and keys that are nearly one of ours."""
+    yield from http.validate(task, path)
+    yield from _near_misses(task.input_parameters, f"{path}.inputParameters")
+    nested = task.input_parameters.get("http_request")
+    if isinstance(nested, Mapping):
+        yield from _near_misses(nested, f"{path}.inputParameters.http_request")
+    literal = {key: value for key, value in polling_fields(task.input_parameters).items() if not _is_expression(value)}
+    for key, value in literal.items():
+        try:
+            poll_settings({key: value}, timedelta(0))
+        except BadRequestFields as error:
+            yield Violation(f"{path}.inputParameters.{_place(task.input_parameters, key)}", str(error), value)
+    expression = literal.get("outputFilter")
+    wrong = filter_error(expression) if isinstance(expression, str) else None
+    if wrong:
+        yield Violation(f"{path}.inputParameters.{_place(task.input_parameters, 'outputFilter')}", f"outputFilter: {wrong}", expression)
+
+
+def expressions(task: WorkflowTask) -> Mapping[str, Evaluate]:
+    """Return the condition, where it stands in the definition."""
+    condition = text_expression(polling_fields(task.input_parameters).get("terminationCondition"))
+    if not condition:
+        return {}
+    place = f"inputParameters.{_place(task.input_parameters, 'terminationCondition')}"
+    return {place: Evaluate(Language.JAVASCRIPT, condition, "{}")}
+
+
+def _context(condition: str, starting: Starting) -> JsonObject:
+    """Return the outputs of the earlier tasks whose reference names the condition mentions."""
+    named = [name for name in starting.known_references - _OWN_NAMES if re.search(rf"(?<![\w$]){re.escape(name)}(?![\w$])", condition)]
+    outputs = {name: starting.output_of(name) for name in sorted(named)}
+    return {name: {"output": output} for name, output in outputs.items() if output is not None}
+
+
+def _near_misses(keys: Iterable[str], path: str) -> Iterable[Violation]:
+    known = POLLING_KEYS | REQUEST_KEYS | {"http_request"}
+    for key in keys:
+        if key in known:
+            continue
+        close = difflib.get_close_matches(key, sorted(known), n=1, cutoff=0.8) or _SPOKEN.get(key.lower(), [])
+        if close:
+            yield Violation(f"{path}.{key}", f"'{key}' is not a field of HTTP_POLL; did you mean '{close[0]}'?", key)
+
+
+# Names other documents use for the same thing, too far from ours for a spelling check.
+_SPOKEN = {"terminalcondition": ["terminationCondition"], "maxpolls": ["maxPollCount"], "interval": ["pollingInterval"]}
+
+
+def _place(given: JsonObject, key: str) -> str:
+    nested = given.get("http_request")
+    return f"http_request.{key}" if isinstance(nested, Mapping) and key in nested else key
+
+
+def _is_expression(value: Json) -> bool:
+    return isinstance(value, str) and "${" in value
+
+
+HTTP_POLL = TaskType("HTTP_POLL", start, validate, expressions, merges_template=True, responds=False, delays_start=True)

@@ -1,0 +1,21 @@
+"""SET_VARIABLE: every input key becomes a workflow variable (Conductor engine reference, 6.11)."""
+
+import json
+
+from fermata.domain.status import TaskStatus
+from fermata.domain.tasks.task_type import Finished, SetVariables, Start, Starting, TaskType
+
+MAX_VARIABLES_BYTES = 256 * 1024  # Conductor's maxWorkflowVariablesPayloadSizeThreshold (reference, section 11)
+
+
+def start(starting: Starting) -> Start:
+    """Set the variables, or none of them and fail for good when all variables together would be too big."""
+    merged = {**starting.workflow.variables, **starting.task.input}
+    size = len(json.dumps(merged, separators=(",", ":"), ensure_ascii=False).encode())
+    if size > MAX_VARIABLES_BYTES:
+        reason = f"The workflow variables would take {size} bytes; at most {MAX_VARIABLES_BYTES} are allowed"
+        return Finished(TaskStatus.FAILED_WITH_TERMINAL_ERROR, reason=reason)
+    return SetVariables(starting.task.input)
+
+
+SET_VARIABLE = TaskType("SET_VARIABLE", start, knows_own_id=False)

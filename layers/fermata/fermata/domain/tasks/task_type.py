@@ -1,0 +1,119 @@
+"""What a task type is to the decider: how a definition's step is checked, and what starting it leads to."""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import TypeAlias
+
+from fermata.domain.definitions import WorkflowTask
+from fermata.domain.errors import Violation
+from fermata.domain.executions import Task, Workflow
+from fermata.domain.json_value import Json, JsonObject
+from fermata.domain.questions import Evaluate, EvaluationResult
+from fermata.domain.status import TaskStatus, WorkflowStatus
+
+
+@dataclass(frozen=True)
+class Starting:
+    """What a type may look at when one of its tasks starts.
+
+    `evaluate` and `output_of` may interrupt the decision to ask for what is not known yet: let their exceptions pass.
+    `output_of` returns the output of the newest attempt of a reference name, or None when it has not run.
+    """
+
+    workflow_task: WorkflowTask
+    task: Task
+    workflow: Workflow
+    now: datetime
+    evaluate: Callable[[Evaluate], EvaluationResult]
+    output_of: Callable[[str], JsonObject | None]
+    known_references: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True)
+class Finished:
+    """The task is over at once."""
+
+    status: TaskStatus
+    output: JsonObject = field(default_factory=dict)
+    reason: str | None = None
+
+
+@dataclass(frozen=True)
+class Branch:
+    """The task is over and the flow goes on with `chosen`; when that is empty, with the task's own successor."""
+
+    chosen: tuple[WorkflowTask, ...]
+    input_additions: JsonObject
+    output: JsonObject
+
+
+@dataclass(frozen=True)
+class RunElsewhere:
+    """A door carries the task out and records its outcome."""
+
+
+@dataclass(frozen=True)
+class Poll:
+    """The task polls until its condition holds. `context`: outputs of earlier tasks that the condition names."""
+
+    context: JsonObject
+
+
+@dataclass(frozen=True)
+class Wait:
+    """The task is over at `until`; None: when an outside party says so."""
+
+    until: datetime | None
+
+
+@dataclass(frozen=True)
+class SetVariables:
+    """The task is over and these workflow variables are set."""
+
+    values: JsonObject
+
+
+@dataclass(frozen=True)
+class EndWorkflow:
+    """The task is over and so is the run."""
+
+    status: WorkflowStatus
+    output: JsonObject
+    reason: str
+
+
+Start: TypeAlias = Finished | Branch | RunElsewhere | Poll | Wait | SetVariables | EndWorkflow
+
+
+def no_violations(task: WorkflowTask, path: str) -> Iterable[Violation]:
+    """Accept every step."""
+    return ()
+
+
+@dataclass(frozen=True)
+class TaskType:
+    """One entry of the registry.
+
+    `validate(task, path)` yields what registration refuses; `expressions(task)` yields the scripts whose syntax it checks,
+    by their path below the task. `merges_template`: the task definition's `inputTemplate` applies (reference 4.6).
+    `knows_own_id`: `${CPEWF_TASK_ID}` is known when inputs are resolved (4.4). `names_itself`: the record's taskDefName is
+    the type's name (3.3). `may_retry` and `responds` are false where Conductor never retries (5.2) or never times out a
+    response (5.4).
+    """
+
+    name: str
+    start: Callable[[Starting], Start]
+    validate: Callable[[WorkflowTask, str], Iterable[Violation]] = no_violations
+    expressions: Callable[[WorkflowTask], Mapping[str, Evaluate]] = lambda task: {}
+    merges_template: bool = False
+    knows_own_id: bool = True
+    names_itself: bool = False
+    may_retry: bool = True
+    responds: bool = True
+    delays_start: bool = False
+
+
+def text_expression(value: Json) -> str | None:
+    """Return a script as it stands in a definition, or None when it is missing or only known at run time."""
+    return value if isinstance(value, str) and "${" not in value else None

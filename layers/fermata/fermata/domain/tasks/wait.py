@@ -1,0 +1,45 @@
+"""WAIT: over after a duration, at a moment, or when an outside party says so (Conductor engine reference, 6.13)."""
+
+from collections.abc import Iterable
+
+from fermata.domain.definitions import WorkflowTask
+from fermata.domain.durations import parse_duration, parse_until
+from fermata.domain.errors import Violation
+from fermata.domain.json_value import Json
+from fermata.domain.status import TaskStatus
+from fermata.domain.tasks.task_type import Finished, Start, Starting, TaskType, Wait, text_expression
+
+
+def start(starting: Starting) -> Start:
+    """Compute the deadline. A text that is not one fails the task for good."""
+    duration, until = _given(starting.task.input.get("duration")), _given(starting.task.input.get("until"))
+    if duration and until:
+        return Finished(TaskStatus.FAILED_WITH_TERMINAL_ERROR, reason="WAIT takes duration or until, not both")
+    try:
+        if duration:
+            return Wait(starting.now + parse_duration(duration))
+        return Wait(parse_until(until) if until else None)
+    except (ValueError, OverflowError) as error:
+        return Finished(TaskStatus.FAILED_WITH_TERMINAL_ERROR, reason=str(error))
+
+
+def validate(task: WorkflowTask, path: str) -> Iterable[Violation]:
+    """Yield both given at once, and literal texts that are not a duration or a moment."""
+    duration, until = task.input_parameters.get("duration"), task.input_parameters.get("until")
+    if _given(duration) and _given(until):
+        yield Violation(f"{path}.inputParameters", f"WAIT task {task.task_reference_name} takes duration or until, not both")
+    for key, value, parse in (("duration", duration, parse_duration), ("until", until, parse_until)):
+        literal = text_expression(_given(value))
+        if not literal:
+            continue
+        try:
+            parse(literal)
+        except ValueError as error:
+            yield Violation(f"{path}.inputParameters.{key}", str(error), value)
+
+
+def _given(value: Json) -> str:
+    return "" if value is None else str(value).strip()
+
+
+WAIT = TaskType("WAIT", start, validate, responds=False)
