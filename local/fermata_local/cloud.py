@@ -1,0 +1,151 @@
+"""The local cloud: the deployed system in one process, with moto's services and the doors from this checkout."""
+
+import json
+import sys
+import threading
+from collections.abc import Callable, Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass
+from datetime import timedelta
+from itertools import count
+from typing import Any, Self
+
+from fermata_local import doors, environment, lambda_events, moto_internals, resources
+from fermata_local.clocks import LocalClock
+from fermata_local.doors import DoorFailed, Doors, Handler
+from fermata_local.lambda_events import GatewayAnswer, GatewayRequest
+from fermata_local.pump import Pump
+from fermata_local.sources import EveryMinute, Queue, Schedules
+
+# Lambda's limit for a synchronous event and for its answer (AWS Lambda quotas).
+LAMBDA_PAYLOAD_LIMIT_BYTES = 6 * 1024 * 1024
+A_LONG_TIME = timedelta(days=400)
+
+
+class Stuck(Exception):
+    """What was waited for did not happen: nothing is left to do, or the time limit is reached."""
+
+
+@dataclass(frozen=True)
+class ApiAnswer:
+    status: int
+    headers: Mapping[str, str]
+    text: str
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.text)
+
+
+def _to_stderr(line: str) -> None:
+    print(line, file=sys.stderr, flush=True)
+
+
+class LocalCloud:
+    """Use it in a `with`. One at a time in a process: moto and the environment are the process's.
+
+    Tests drive it from one thread with `api`, `run_until` and `run_until_idle`; `serve` drives it with `start_pump`.
+    Failures of doors are reported as one line each and kept in `failures`.
+    """
+
+    def __init__(
+        self,
+        clock: LocalClock,
+        *,
+        min_poll_interval: int | None = None,
+        load_doors: Callable[[LocalClock], Mapping[str, Handler]] | None = None,
+        say: Callable[[str], None] = _to_stderr,
+    ) -> None:
+        self.clock = clock
+        self.failures: list[str] = []
+        self._min_poll_interval = min_poll_interval
+        self._load_doors = load_doors or engine_doors
+        self._say = say
+        self._open = ExitStack()
+        self._requests = count(1)
+
+    def __enter__(self) -> Self:
+        with ExitStack() as opening:
+            secrets = environment.secrets()
+            opening.enter_context(environment.applied(environment.variables(self._min_poll_interval)))
+            opening.enter_context(moto_internals.running(self.clock))
+            resources.create(secrets)
+            self.doors = Doors(self._load_doors(self.clock))
+            self.pump = self._wired()
+            self._open = opening.pop_all()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._open.close()
+
+    def _wired(self) -> Pump:
+        sources = (
+            Queue(environment.WORK_QUEUE, "task_runner"),
+            Queue(environment.WAKEUP_QUEUE, "wakeup"),
+            Schedules(environment.GROUP, self.clock.now),
+        )
+        return Pump(sources, EveryMinute("sweeper", self.clock.now()), self.clock, self.doors, self._report)
+
+    def _report(self, line: str) -> None:
+        self.failures.append(line)
+        self._say(line)
+
+    def http(self, request: GatewayRequest) -> GatewayAnswer:
+        """Play API Gateway: hand a request to the api door and give back its answer. Safe from many threads."""
+        event = lambda_events.http_api(request, f"local-{next(self._requests)}", self.clock.now())
+        if len(json.dumps(event)) > LAMBDA_PAYLOAD_LIMIT_BYTES:
+            return _error(413, "The request is larger than the 6 MB that a function can be handed.")
+        try:
+            answer = lambda_events.gateway_answer(self.doors("api", event))
+        except (DoorFailed, ValueError) as error:
+            self._report(str(error))
+            return _error(500, "Internal Server Error")
+        self.pump.notify()
+        if len(answer.body) > LAMBDA_PAYLOAD_LIMIT_BYTES:
+            self._report(f"the answer to {request.method} {request.target} is larger than the 6 MB that a function can return")
+            return _error(500, "Internal Server Error")
+        return answer
+
+    def api(self, method: str, target: str, body: Any = None, headers: Mapping[str, str] | None = None) -> ApiAnswer:
+        """Make one REST request without a socket. `target` is path and query; `body` becomes JSON, None sends none."""
+        content = b"" if body is None else json.dumps(body).encode()
+        sent = {"content-type": "application/json", **(headers or {})}
+        answer = self.http(GatewayRequest(method, target, tuple(sent.items()), content))
+        return ApiAnswer(answer.status, answer.headers, answer.body.decode())
+
+    def run_until_idle(self, limit: timedelta = A_LONG_TIME) -> None:
+        """Deliver, and skip time, until nothing waits any more. Raises `Stuck` when something still waits after `limit`."""
+        self._run(lambda: False, limit)
+        if self.pump.next_moment() is not None:
+            raise Stuck(f"something still waits after {limit} of the clock; next at {self.pump.next_moment()}")
+
+    def run_until(self, reached: Callable[[], bool], limit: timedelta = A_LONG_TIME) -> None:
+        """Deliver, and skip time, until `reached()`, which is asked after every round. Raises `Stuck` when it can't be."""
+        self._run(reached, limit)
+        if not reached():
+            raise Stuck(f"nothing is left to do within {limit} of the clock, and it was not reached. Failures: {self.failures}")
+
+    def _run(self, reached: Callable[[], bool], limit: timedelta) -> None:
+        until = self.clock.now() + limit
+        while not reached() and (self.pump.step() or self.pump.skip(until)):
+            pass
+
+    def start_pump(self) -> None:
+        """Deliver in the background, until this cloud is closed."""
+        thread = threading.Thread(target=self.pump.run, args=(lambda: self.doors.running > 0,), name="pump", daemon=True)
+        thread.start()
+        self._open.callback(thread.join, 5)
+        self._open.callback(self.pump.stop)
+
+
+def engine_doors(clock: LocalClock) -> Mapping[str, Handler]:
+    """Return the engine's doors, under the given clock."""
+    from fermata import bootstrap  # noqa: PLC0415 - reads the environment, which must be applied first
+
+    bootstrap.use_clock(clock)
+    return doors.load()
+
+
+def _error(status: int, message: str) -> GatewayAnswer:
+    body = {"status": status, "message": message, "retryable": False}
+    return GatewayAnswer(status, {"content-type": "application/json"}, json.dumps(body).encode())

@@ -1,0 +1,95 @@
+"""Loads the doors from their files and calls them as Lambda does: one event at a time each, JSON in, JSON out."""
+
+import json
+import threading
+import traceback
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from itertools import count
+from typing import Any, Protocol
+
+from fermata_local import checkout, environment
+from fermata_local.lambda_events import Event
+
+TIMEOUT_SECONDS = 30
+NAMES = ("api", "task_runner", "wakeup", "sweeper")
+
+Handler = Callable[[Event, Any], Any]
+
+
+class DoorFailed(Exception):
+    """A door raised. The cause is what it raised."""
+
+    def __init__(self, door: str, cause: BaseException) -> None:
+        super().__init__(f"{door}: {type(cause).__name__}: {cause}{_place(cause)}")
+        self.door = door
+
+
+def _place(cause: BaseException) -> str:
+    frames = traceback.extract_tb(cause.__traceback__)
+    return f" ({frames[-1].filename.rsplit('/', 1)[-1]}:{frames[-1].lineno})" if frames else ""
+
+
+@dataclass(frozen=True)
+class Context:
+    """The part of Lambda's context object that handlers and Powertools read."""
+
+    function_name: str
+    aws_request_id: str
+    invoked_function_arn: str
+    function_version: str = "$LATEST"
+    memory_limit_in_mb: int = 512
+    log_group_name: str = "local"
+    log_stream_name: str = "local"
+
+    def get_remaining_time_in_millis(self) -> int:
+        return TIMEOUT_SECONDS * 1000
+
+
+class Invoke(Protocol):
+    def __call__(self, door: str, event: Event) -> Any:
+        """Return what the door returned. Raises `DoorFailed`."""
+
+
+@dataclass
+class Doors:
+    """The doors by name. Each is one Lambda environment: a second event waits until the first is answered.
+
+    Powertools' router keeps the current event in a class attribute, so the api door could not serve two at once in any case.
+    """
+
+    handlers: Mapping[str, Handler]
+    _locks: dict[str, threading.Lock] = field(default_factory=dict)
+    _requests: Iterator[int] = field(default_factory=lambda: count(1))
+    _counting: threading.Lock = field(default_factory=threading.Lock)
+    running: int = 0
+
+    def __post_init__(self) -> None:
+        self._locks = {name: threading.Lock() for name in self.handlers}
+
+    def __call__(self, door: str, event: Event) -> Any:
+        """Return what the door returned. Raises `DoorFailed`."""
+        with self._counted(), self._locks[door]:
+            request_id = f"00000000-0000-4000-8000-{next(self._requests):012d}"
+            context = Context(f"fermata-{door}", request_id, environment.function_arn(door))
+            try:
+                # The round trip proves that nothing but JSON passes, as between AWS and a function.
+                return json.loads(json.dumps(self.handlers[door](json.loads(json.dumps(event)), context)))
+            except Exception as error:
+                raise DoorFailed(door, error) from error
+
+    @contextmanager
+    def _counted(self) -> Iterator[None]:
+        with self._counting:
+            self.running += 1
+        try:
+            yield
+        finally:
+            with self._counting:
+                self.running -= 1
+
+
+def load() -> dict[str, Handler]:
+    """Return the handler of every door, each file executed afresh."""
+    return {name: checkout.load(checkout.door_path(name), f"fermata_door_{name}").handler for name in NAMES}

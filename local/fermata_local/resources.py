@@ -1,0 +1,35 @@
+"""Creates in moto what `template.yaml` creates on AWS: table, queues with dead letters, schedule group, bucket, secrets."""
+
+import json
+from collections.abc import Mapping
+
+import boto3
+
+from fermata_local import environment
+
+VISIBILITY_TIMEOUT_SECONDS = 180  # six times the functions' timeout, as AWS advises for Lambda behind SQS
+MAX_RECEIVE_COUNT = 5
+
+
+def create(secrets: Mapping[str, str]) -> None:
+    """Create everything once. Moto must be running and the environment applied."""
+    from fermata.adapters.dynamodb import schema  # noqa: PLC0415 - TODO
+
+    schema.create_table(boto3.client("dynamodb"), environment.TABLE)
+    for queue, dead in environment.DEAD_LETTERS.items():
+        create_queue(queue, dead)
+    boto3.client("scheduler").create_schedule_group(Name=environment.GROUP)
+    boto3.client("s3").create_bucket(Bucket=environment.BUCKET)
+    if secrets:
+        ssm = boto3.client("ssm")
+        for name, value in secrets.items():
+            ssm.put_parameter(Name=environment.SECRETS_PATH + name, Value=value, Type="SecureString")
+
+
+def create_queue(queue: str, dead: str) -> None:
+    sqs = boto3.client("sqs")
+    sqs.create_queue(QueueName=dead)
+    redrive = {"deadLetterTargetArn": environment.queue_arn(dead), "maxReceiveCount": MAX_RECEIVE_COUNT}
+    sqs.create_queue(
+        QueueName=queue, Attributes={"VisibilityTimeout": str(VISIBILITY_TIMEOUT_SECONDS), "RedrivePolicy": json.dumps(redrive)}
+    )

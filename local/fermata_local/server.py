@@ -1,0 +1,92 @@
+"""HTTP on a local port in front of the local cloud's api door."""
+
+import errno
+import socket
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from werkzeug.serving import BaseWSGIServer, WSGIRequestHandler, make_server
+from werkzeug.wrappers import Request, Response
+
+from fermata_local.lambda_events import GatewayAnswer, GatewayRequest
+
+HOST = "127.0.0.1"
+# API Gateway's own limit for a request body.
+BODY_LIMIT_BYTES = 10 * 1024 * 1024
+
+
+class PortTaken(Exception):
+    """The message says what to do."""
+
+
+class _Handler(WSGIRequestHandler):
+    # Head and body are written apart; with Nagle's algorithm a kept-alive client would wait 40 ms for the second.
+    disable_nagle_algorithm = True
+
+    def log_request(self, code: int | str = "-", size: int | str = "-") -> None:
+        """Stay silent: a client knows what it asked."""
+
+
+def listen(host: str, port: int, answer: Callable[[GatewayRequest], GatewayAnswer]) -> BaseWSGIServer:
+    """Return a threaded server that listens already; call its `serve_forever`. Raises `PortTaken`. Port 0 takes a free one."""
+    with _bound(host, port) as bound:  # werkzeug makes a copy of the descriptor
+        server = make_server(host, port, _application(answer), threaded=True, request_handler=_Handler, fd=bound.fileno())
+    server.daemon_threads = True  # type: ignore[attr-defined]
+    return server
+
+
+def address(server: BaseWSGIServer) -> str:
+    host, port = server.socket.getsockname()[:2]
+    return f"http://{host}:{port}"
+
+
+def _bound(host: str, port: int) -> socket.socket:
+    """Bind here, because werkzeug leaves the process when a port is taken."""
+    listener = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((host, port))
+        listener.listen(128)
+    except OSError as error:
+        listener.close()
+        if error.errno in (errno.EADDRINUSE, errno.EACCES):
+            raise PortTaken(f"Port {port} is taken. Choose another: fermata serve --port {port + 1}") from error
+        raise
+    return listener
+
+
+@contextmanager
+def serving(answer: Callable[[GatewayRequest], GatewayAnswer], host: str = HOST, port: int = 0) -> Iterator[str]:
+    """Serve in the background and give the server's address. Raises `PortTaken`."""
+    server = listen(host, port, answer)
+    threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, name="http", daemon=True).start()
+    try:
+        yield address(server)
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
+def _application(answer: Callable[[GatewayRequest], GatewayAnswer]) -> Callable[..., Any]:
+    @Request.application
+    def application(request: Request) -> Response:
+        request.max_content_length = BODY_LIMIT_BYTES
+        # Chunked bodies are joined by werkzeug; a gateway hands on the whole.
+        body = request.get_data()
+        reply = answer(GatewayRequest(request.method, _target(request), tuple(request.headers), body, request.remote_addr or ""))
+        response = Response(reply.body, reply.status)
+        if not any(name.lower() == "content-type" for name in reply.headers):
+            del response.headers["Content-Type"]
+        for name, value in reply.headers.items():
+            if name.lower() != "content-length":
+                response.headers[name] = value
+        return response
+
+    return application
+
+
+def _target(request: Request) -> str:
+    raw: str = request.environ.get("REQUEST_URI") or request.full_path
+    return raw
