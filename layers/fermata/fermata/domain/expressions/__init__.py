@@ -1,0 +1,7 @@
+"""`${...}` in definitions: finding it, reading its paths, replacing it, and revealing secrets at the moment of a call."""
+
+from fermata.domain.expressions.mentions import Mention, mentions, references
+from fermata.domain.expressions.resolving import Scope, resolve
+from fermata.domain.expressions.secret_references import reveal
+
+__all__ = ["Mention", "Scope", "mentions", "references", "resolve", "reveal"]

@@ -1,0 +1,23 @@
+"""`NAME` or `NAME.jsonpath` over named texts, for environment values and secrets (Conductor engine reference 4.5)."""
+
+import json
+from collections.abc import Callable
+
+from fermata.domain.expressions.paths import parse_path, read_path
+from fermata.domain.json_value import Json
+
+
+def read_stored(reference: str, lookup: Callable[[str], str | None]) -> Json:
+    """Return the text called NAME, or what the path finds when that text is read as JSON; None when anything is missing."""
+    path = parse_path(reference)
+    if path is None:
+        return None
+    name = path.roots[0]
+    stored = lookup(name)
+    if stored is None or (not path.steps and path.wide is None):
+        return stored
+    try:
+        document = json.loads(stored)
+    except (ValueError, RecursionError):
+        return None
+    return read_path(path, lambda root: document if root == name else None)
