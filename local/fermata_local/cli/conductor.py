@@ -1,0 +1,96 @@
+"""Speaks Conductor's REST to a server, and turns its refusals into messages for a person."""
+
+import os
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import quote, urlsplit, urlunsplit
+
+import click
+import requests
+
+DEFAULT_URL = "http://localhost:8080/api"
+TIMEOUT_SECONDS = 30
+
+
+class Refused(click.ClickException):
+    """The server answered with an error. `status` is its HTTP status."""
+
+    def __init__(self, message: str, status: int) -> None:
+        super().__init__(message)
+        self.status = status
+
+
+def server_url(value: str | None = None) -> str:
+    """Return the server's base address, ending in `/api` as clients of Conductor expect."""
+    url = (value or os.environ.get("CONDUCTOR_SERVER_URL") or DEFAULT_URL).rstrip("/")
+    if "://" not in url:
+        url = f"http://{url}"
+    return url if url.endswith("/api") else f"{url}/api"
+
+
+def part(text: str) -> str:
+    """Return a name as one segment of a path."""
+    return quote(text, safe="")
+
+
+class Conductor:
+    """One server. Every method raises `Refused` when it says no, and `click.ClickException` when it is not there."""
+
+    def __init__(self, url: str | None = None) -> None:
+        self.url = server_url(url)
+        self._session = requests.Session()
+
+    def get(self, path: str, **params: Any) -> Any:
+        return self.call("GET", path, params=params)
+
+    def post(self, path: str, body: Any = None, **params: Any) -> Any:
+        return self.call("POST", path, body, params)
+
+    def put(self, path: str, body: Any = None, **params: Any) -> Any:
+        return self.call("PUT", path, body, params)
+
+    def delete(self, path: str, **params: Any) -> Any:
+        return self.call("DELETE", path, params=params)
+
+    def call(self, method: str, path: str, body: Any = None, params: Mapping[str, Any] | None = None) -> Any:
+        """Return the JSON of the answer, its text when it is not JSON, or None when it is empty. Absent parameters are None."""
+        sent = {name: _text(value) for name, value in (params or {}).items() if value is not None}
+        try:
+            answer = self._session.request(method, f"{self.url}{path}", params=sent, json=body, timeout=TIMEOUT_SECONDS)
+        except requests.exceptions.Timeout as error:
+            raise click.ClickException(f"{_shown(self.url)} did not answer within {TIMEOUT_SECONDS} s.") from error
+        except requests.exceptions.RequestException as error:
+            raise click.ClickException(_unreachable(self.url)) from error
+        if not answer.ok:
+            raise Refused(_message(answer), answer.status_code)
+        if not answer.content:
+            return None
+        return answer.json() if "json" in answer.headers.get("Content-Type", "") else answer.text
+
+
+def _text(value: Any) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _shown(url: str) -> str:
+    """Return the address without a password that someone may have put into it."""
+    parts = urlsplit(url)
+    return urlunsplit(parts._replace(netloc=parts.netloc.rsplit("@", 1)[-1]))
+
+
+def _unreachable(url: str) -> str:
+    return f"No server at {_shown(url)}.\nStart one with: make serve\nOr name another: export CONDUCTOR_SERVER_URL=http://HOST:PORT/api"
+
+
+def _message(answer: requests.Response) -> str:
+    """Return the server's message and what is wrong with which field."""
+    try:
+        body = answer.json()
+    except ValueError:
+        body = None
+    if not isinstance(body, dict):
+        return f"The server answered {answer.status_code} {answer.reason}."
+    lines = [str(body.get("message") or f"The server answered {answer.status_code}.")]
+    violations = [violation for violation in body.get("validationErrors") or () if isinstance(violation, dict)]
+    lines.extend(f"  {violation.get('path', '')}: {violation.get('message', '')}" for violation in violations)
+    return "\n".join(lines)

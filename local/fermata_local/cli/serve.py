@@ -1,0 +1,36 @@
+"""`fermata serve`: the local cloud behind a port, until Ctrl-C."""
+
+import click
+
+
+@click.command()
+@click.option("--port", type=click.IntRange(0, 65535), default=8080, show_default=True, help="0 takes a free one.")
+@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
+@click.option(
+    "--clock",
+    type=click.Choice(["real", "skip"]),
+    default="real",
+    show_default=True,
+    help="skip: jump to the next due time whenever nothing is running.",
+)
+@click.option("--min-poll-interval", type=click.IntRange(1), metavar="SECONDS", help="The shortest time between two polls (default 60).")
+def serve(port: int, host: str, clock: str, min_poll_interval: int | None) -> None:
+    """Run the deployed system on this laptop: the same functions, without AWS. Nothing is kept when it stops."""
+    click.echo("Starting the local cloud...", err=True)
+    from fermata_local import server  # noqa: PLC0415 - the other commands must not pay for moto
+    from fermata_local.clocks import RealClock, skipping_from_now  # noqa: PLC0415
+    from fermata_local.cloud import LocalCloud  # noqa: PLC0415
+
+    with LocalCloud(skipping_from_now() if clock == "skip" else RealClock(), min_poll_interval=min_poll_interval) as cloud:
+        try:
+            listening = server.listen(host, port, cloud.http)
+        except server.PortTaken as error:
+            raise click.ClickException(str(error)) from error
+        cloud.start_pump()
+        click.echo(f"Fermata listens on {server.address(listening)}/api (clock: {clock}). Stop it with Ctrl-C.", err=True)
+        try:
+            listening.serve_forever()
+        except KeyboardInterrupt:
+            click.echo("Stopped.", err=True)
+        finally:
+            listening.server_close()

@@ -1,0 +1,84 @@
+"""Follows a run: each new poll and each finished task as one line, until the run is over."""
+
+import json
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any
+
+import click
+
+from fermata_local.cli.conductor import Conductor, part
+
+TERMINAL = frozenset({"COMPLETED", "FAILED", "TIMED_OUT", "TERMINATED"})
+TASK_OPEN = frozenset({"SCHEDULED", "IN_PROGRESS"})
+INTERVAL_SECONDS = 0.5
+
+Json = Mapping[str, Any]
+
+
+@dataclass
+class View:
+    """What was shown already of one run. `look` returns the run and yields only news to `say`."""
+
+    server: Conductor
+    workflow_id: str
+    say: Callable[[str], None] = click.echo
+    # What the vendor said at poll n, when someone knows (the demo asks its job API).
+    vendor_state: Callable[[int], str | None] | None = None
+    _polls: dict[str, int] = field(default_factory=dict)
+    _over: set[str] = field(default_factory=set)
+
+    def look(self) -> Json:
+        """Ask the server once, and say what is new."""
+        run: Json = self.server.get(f"/workflow/{part(self.workflow_id)}", includeTasks=True)
+        for task in run["tasks"]:
+            for line in self._news(task):
+                self.say(line)
+        return run
+
+    def _news(self, task: Json) -> Iterator[str]:
+        if task["taskType"] == "HTTP_POLL" and task.get("pollCount", 0) > self._polls.get(task["taskId"], 0):
+            yield from self._new_polls(task)
+        if task["status"] not in TASK_OPEN and task["taskId"] not in self._over:
+            self._over.add(task["taskId"])
+            reason = task.get("reasonForIncompletion")
+            yield f"  {_time(task.get('endTime'))}  {task['referenceTaskName']}: {task['status']}" + (f": {reason}" if reason else "")
+
+    def _new_polls(self, task: Json) -> Iterator[str]:
+        shown = self._polls.get(task["taskId"], 0)
+        entries = self.server.get(f"/tasks/{part(task['taskId'])}/polls")
+        for entry in entries[shown:]:
+            vendor = self.vendor_state(entry["poll"]) if self.vendor_state else None
+            yield poll_line(entry, vendor)
+        self._polls[task["taskId"]] = len(entries)
+
+
+def poll_line(entry: Json, vendor: str | None) -> str:
+    """Return one poll as a line: when, which, the HTTP status, what the vendor said, the decision, the next look."""
+    status = entry.get("statusCode") or "no answer"
+    job = f"  job {vendor:<9}" if vendor else ""
+    following = f"next look {_time(entry['nextDueTime'])}" if entry.get("nextDueTime") else "no further look"
+    return f"  {_time(entry['firedTime'])}  poll {entry['poll']:>3}  {status}{job}  {entry['decision']:<9}  {following}"
+
+
+def _time(milliseconds: int | None) -> str:
+    return f"{datetime.fromtimestamp(milliseconds / 1000, UTC):%H:%M:%S}" if milliseconds else "--:--:--"
+
+
+def follow(server: Conductor, workflow_id: str) -> int:
+    """Show a run until it is over. Return the exit code: 0 only for COMPLETED."""
+    view = View(server, workflow_id)
+    pause = threading.Event()
+    while (run := view.look())["status"] not in TERMINAL:
+        pause.wait(INTERVAL_SECONDS)
+    return conclude(run)
+
+
+def conclude(run: Json) -> int:
+    """Print how a run ended and its output. Return the exit code: 0 only for COMPLETED."""
+    reason = run.get("reasonForIncompletion")
+    click.echo(f"{run['status']}" + (f": {reason}" if reason else ""))
+    click.echo(json.dumps(run["output"], indent=2, ensure_ascii=False))
+    return 0 if run["status"] == "COMPLETED" else 1
