@@ -7,7 +7,7 @@ LAMBDA_PYTHON ?= $(shell tools/find_python.sh 3.13 $(PYTHON))
 WORKERS ?= auto
 PORT ?= 8080
 
-SAM_ENV := SAM_CLI_TELEMETRY=0 AWS_DEFAULT_REGION=$${AWS_DEFAULT_REGION:-eu-west-1} PATH="$(CURDIR)/.venv-sam/bin:$$PATH"
+SAM_ENV := SAM_CLI_TELEMETRY=0 __SAM_CLI_APP_DIR="$(CURDIR)/.aws-sam/cli" AWS_DEFAULT_REGION=$${AWS_DEFAULT_REGION:-eu-west-1} PATH="$(CURDIR)/.venv-sam/bin:$$PATH"
 SOURCES := layers/fermata/fermata local functions examples benchmarks tools tests
 TYPED := layers/fermata/fermata local/fermata_local tools
 

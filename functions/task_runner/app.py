@@ -1,0 +1,24 @@
+"""The door for work: a batch from the work queue in, the ids of what must come again out."""
+
+from typing import Any
+
+from aws_lambda_powertools import Logger, Metrics, Tracer
+from aws_lambda_powertools.metrics import MetricUnit
+from aws_lambda_powertools.utilities.typing import LambdaContext
+from fermata import bootstrap
+from fermata.application.deliver import deliver_batch
+from fermata.wire.deliveries import from_event
+
+logger, metrics = Logger(), Metrics()
+tracer = Tracer(patch_modules=("botocore",))  # named, because the default imports every library it could patch
+
+
+@logger.inject_lambda_context(clear_state=True)
+@tracer.capture_lambda_handler(capture_response=False)
+def handler(event: dict[str, Any], _context: LambdaContext) -> dict[str, Any]:
+    logger.set_correlation_id(next((found.message.workflow_id for found in from_event(event) if found.message), None))
+    answer = deliver_batch(bootstrap.engine(), event)
+    if failed := answer["batchItemFailures"]:
+        metrics.add_metric(name="DeliveriesFailed", unit=MetricUnit.Count, value=len(failed))
+        metrics.flush_metrics()
+    return answer
