@@ -140,7 +140,7 @@ class LocalCloud:
 
 def engine_doors(clock: LocalClock) -> Mapping[str, Handler]:
     """Return the engine's doors, under the given clock."""
-    from fermata import bootstrap  # noqa: PLC0415 - reads the environment, which must be applied first
+    from fermata import bootstrap
 
     bootstrap.use_clock(clock)
     return doors.load()

@@ -1,11 +1,11 @@
-"""Loads the doors from their files and calls them as Lambda does: one event at a time each, JSON in, JSON out."""
+"""Loads the doors from their files and calls them as Lambda does: JSON in, JSON out."""
 
 import json
 import threading
 import traceback
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import count
 from typing import Any, Protocol
 
@@ -52,30 +52,29 @@ class Invoke(Protocol):
         """Return what the door returned. Raises `DoorFailed`."""
 
 
-@dataclass
+# How many events a door handles at once, as Lambda environments would. Powertools' router keeps the current event in a class
+# attribute, so the api door serves one after the other; a vendor that hangs must not hold up every other poll.
+CONCURRENCY = {"api": 1, "task_runner": 4, "wakeup": 4, "sweeper": 1}
+
+
 class Doors:
-    """The doors by name. Each is one Lambda environment: a second event waits until the first is answered.
+    """The doors by name, each with its limit of events at once; one more waits. Safe from many threads."""
 
-    Powertools' router keeps the current event in a class attribute, so the api door could not serve two at once in any case.
-    """
-
-    handlers: Mapping[str, Handler]
-    _locks: dict[str, threading.Lock] = field(default_factory=dict)
-    _requests: Iterator[int] = field(default_factory=lambda: count(1))
-    _counting: threading.Lock = field(default_factory=threading.Lock)
-    running: int = 0
-
-    def __post_init__(self) -> None:
-        self._locks = {name: threading.Lock() for name in self.handlers}
+    def __init__(self, handlers: Mapping[str, Handler]) -> None:
+        self._handlers = dict(handlers)
+        self._free = {name: threading.Semaphore(CONCURRENCY[name]) for name in handlers}
+        self._requests = count(1)
+        self._counting = threading.Lock()
+        self.running = 0
 
     def __call__(self, door: str, event: Event) -> Any:
         """Return what the door returned. Raises `DoorFailed`."""
-        with self._counted(), self._locks[door]:
+        with self._counted(), self._free[door]:
             request_id = f"00000000-0000-4000-8000-{next(self._requests):012d}"
             context = Context(f"fermata-{door}", request_id, environment.function_arn(door))
             try:
                 # The round trip proves that nothing but JSON passes, as between AWS and a function.
-                return json.loads(json.dumps(self.handlers[door](json.loads(json.dumps(event)), context)))
+                return json.loads(json.dumps(self._handlers[door](json.loads(json.dumps(event)), context)))
             except Exception as error:
                 raise DoorFailed(door, error) from error
 

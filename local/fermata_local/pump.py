@@ -16,7 +16,7 @@ LONGEST_NAP = 0.25
 
 @dataclass
 class Pump:
-    """Deterministic when driven by `step` and `skip` from one thread; `run` drives it with one thread per door.
+    """Deterministic when driven by `step` and `skip` from one thread; `run` drives it with many threads.
 
     Sources are asked in their order, and only `sources` (not the sweeper) are a reason to go on: the sweeper's minutes pass while
     something else is waiting.
@@ -57,8 +57,8 @@ class Pump:
         self._wake.set()
 
     def run(self, busy: Callable[[], bool]) -> None:
-        """Deliver until `stop`, each door on a thread of its own. Time skips only when nothing is in flight and not `busy()`."""
-        with ThreadPoolExecutor(max_workers=8, thread_name_prefix="door") as pool:
+        """Deliver until `stop`, many at once. Time skips only when nothing is in flight and not `busy()`."""
+        with ThreadPoolExecutor(max_workers=16, thread_name_prefix="door") as pool:
             in_flight = _InFlight(pool, self.notify, self.report)
             while not self._stop.is_set():
                 self._wake.clear()

@@ -4,6 +4,7 @@ import json
 from collections.abc import Mapping
 
 import boto3
+from fermata.adapters.dynamodb import schema
 
 from fermata_local import environment
 
@@ -13,8 +14,6 @@ MAX_RECEIVE_COUNT = 5
 
 def create(secrets: Mapping[str, str]) -> None:
     """Create everything once. Moto must be running and the environment applied."""
-    from fermata.adapters.dynamodb import schema  # noqa: PLC0415 - TODO
-
     schema.create_table(boto3.client("dynamodb"), environment.TABLE)
     for queue, dead in environment.DEAD_LETTERS.items():
         create_queue(queue, dead)

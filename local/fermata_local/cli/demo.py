@@ -32,9 +32,9 @@ def demo(ctx: click.Context, polls: int) -> None:
 
 def _run(polls: int) -> Mapping[str, Any]:
     """Play the whole demo and return the run as it ended."""
-    from fermata_local import checkout, server  # noqa: PLC0415 - the other commands must not pay for moto
-    from fermata_local.clocks import skipping_from_now  # noqa: PLC0415
-    from fermata_local.cloud import LocalCloud  # noqa: PLC0415
+    from fermata_local import checkout, server
+    from fermata_local.clocks import skipping_from_now
+    from fermata_local.cloud import LocalCloud
 
     with ExitStack() as opened:
         jobs = opened.enter_context(checkout.load_job_api().serve(polls_to_finish=polls))

@@ -49,8 +49,8 @@ def show(value: Any, shape: Shape) -> None:
 
 
 def _picked(value: Any, query: str) -> Any:
-    import jmespath  # noqa: PLC0415 - only a query pays for it
-    from jmespath.exceptions import JMESPathError  # noqa: PLC0415
+    import jmespath
+    from jmespath.exceptions import JMESPathError
 
     try:
         return jmespath.search(query, value)

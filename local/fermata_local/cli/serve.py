@@ -17,9 +17,9 @@ import click
 def serve(port: int, host: str, clock: str, min_poll_interval: int | None) -> None:
     """Run the deployed system on this laptop: the same functions, without AWS. Nothing is kept when it stops."""
     click.echo("Starting the local cloud...", err=True)
-    from fermata_local import server  # noqa: PLC0415 - the other commands must not pay for moto
-    from fermata_local.clocks import RealClock, skipping_from_now  # noqa: PLC0415
-    from fermata_local.cloud import LocalCloud  # noqa: PLC0415
+    from fermata_local import server
+    from fermata_local.clocks import RealClock, skipping_from_now
+    from fermata_local.cloud import LocalCloud
 
     with LocalCloud(skipping_from_now() if clock == "skip" else RealClock(), min_poll_interval=min_poll_interval) as cloud:
         try:
