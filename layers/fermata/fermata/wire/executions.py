@@ -1,6 +1,5 @@
 """Runs and their tasks as Conductor shows them (reference 3.1, 3.2, 3.4, 3.6), and what we add for polls."""
 
-import math
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 
@@ -8,7 +7,6 @@ from fermata.domain.definitions import TaskDefinition, WorkflowDefinition, Workf
 from fermata.domain.executions import Task, Workflow
 from fermata.domain.json_value import Json
 from fermata.domain.polling import LedgerEntry, PollState
-from fermata.domain.status import TaskStatus
 from fermata.wire.bodies import text
 from fermata.wire.definitions import task_definition_to_json, workflow_definition_to_json, workflow_task_to_json
 from fermata.wire.records import epoch_ms
@@ -47,7 +45,7 @@ def workflow_to_json(workflow: Workflow, definition: WorkflowDefinition, tasks: 
 
 
 def task_to_json(task: Task, workflow: Workflow, workflow_task: WorkflowTask | None, poll: PollState | None = None) -> Json:
-    """Return the Task body. `poll` is the hot row of an HTTP_POLL attempt; it counts while the task is not over."""
+    """Return the Task body. `poll` is the hot row of an HTTP_POLL attempt: while the task is not over, it tells the next poll's moment."""
     definition = workflow_task.task_definition if workflow_task else None
     body = {
         "taskType": task.task_type,
@@ -78,7 +76,7 @@ def task_to_json(task: Task, workflow: Workflow, workflow_task: WorkflowTask | N
         "iteration": task.iteration,
         "loopOverTask": task.iteration > 0,
         "subworkflowChanged": False,
-        **(_polling(task, poll) if poll and not task.status.terminal else {}),
+        "nextPollTime": epoch_ms(poll.due) if poll and not task.status.terminal else None,
     }
     # The one null that Conductor writes out.
     return {**_without_none(body), "taskDefinition": task_definition_to_json(definition) if definition else None}
@@ -184,21 +182,6 @@ def _policy(definition: TaskDefinition | None) -> dict[str, Json]:
 def _workflow_task(task: Task, workflow_task: WorkflowTask | None) -> Json:
     # Clients read its name and reference name without asking whether it is there.
     return workflow_task_to_json(workflow_task or WorkflowTask(task.task_def_name, task.task_reference_name, task.task_type))
-
-
-def _polling(task: Task, poll: PollState) -> dict[str, Json]:
-    last = poll.recent[-1].fired if poll.recent else None
-    wait = poll.due - last if last else None
-    start = _ms(task.start_time or poll.started_at)
-    return {
-        "status": (TaskStatus.IN_PROGRESS if poll.polls_made else task.status).value,
-        "startTime": start,
-        "firstStartTime": start,
-        "updateTime": _ms(last or task.update_time),
-        "pollCount": poll.polls_made,
-        "callbackAfterSeconds": max(0, math.ceil(wait.total_seconds())) if wait else 0,
-        "nextPollTime": epoch_ms(poll.due),
-    }
 
 
 def _ms(moment: datetime | None) -> int:

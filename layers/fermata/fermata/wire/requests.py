@@ -38,13 +38,6 @@ def start_request_from_json(value: Json) -> StartWorkflowRequest:
     return request
 
 
-def checked_priority(priority: int) -> int:
-    """Raises `InvalidRequest` outside 0..99."""
-    if not 0 <= priority <= MAX_PRIORITY:
-        raise InvalidRequest(VALIDATION_FAILED, [_priority(priority)])
-    return priority
-
-
 def _violations(request: StartWorkflowRequest, value: Mapping[str, Json]) -> list[Violation]:
     found = []
     if not request.name:
@@ -52,11 +45,7 @@ def _violations(request: StartWorkflowRequest, value: Mapping[str, Json]) -> lis
     if value.get("input", {}) is None:
         found.append(Violation("input", "must not be null; leave it out or send {}"))
     if not 0 <= request.priority <= MAX_PRIORITY:
-        found.append(_priority(request.priority))
+        found.append(Violation("priority", f"must be between 0 and {MAX_PRIORITY}", request.priority))
     if request.external_input_payload_storage_path:
         found.append(Violation("externalInputPayloadStoragePath", "is not supported; send the input itself"))
     return found
-
-
-def _priority(priority: int) -> Violation:
-    return Violation("priority", f"must be between 0 and {MAX_PRIORITY}", priority)

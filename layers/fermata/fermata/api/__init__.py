@@ -1,0 +1,1 @@
+"""HTTP in, use case, HTTP out."""

@@ -1,0 +1,22 @@
+"""Is anybody there, and who (reference 2.8)."""
+
+from fermata.api.http import Reply, Request, Route, answer, words
+from fermata.application.engine import Engine
+
+VERSION = "0.1.0"  # a test holds it to pyproject.toml, which Lambda does not have
+
+
+def health(_engine: Engine, _request: Request) -> Reply:
+    return answer({"healthResults": [], "suppressedHealthResults": [], "healthy": True})
+
+
+def version(_engine: Engine, _request: Request) -> Reply:
+    return words(VERSION)
+
+
+ROUTES = (
+    # Clients look for a server at the root, before they know the base path.
+    Route("GET", "/health", health),
+    Route("GET", "/api/health", health),
+    Route("GET", "/api/version", version),
+)

@@ -1,0 +1,77 @@
+"""Starting, reading and finding runs (reference 2.3)."""
+
+from fermata.api import search
+from fermata.api.http import Reply, Request, Route, answer, words
+from fermata.api.tasks import task_body
+from fermata.application import look, start
+from fermata.application.engine import Engine
+from fermata.application.start import StartWorkflow
+from fermata.domain.errors import InvalidRequest
+from fermata.wire import executions as wire
+from fermata.wire.requests import start_request_from_json
+
+DEFAULT_TASK_COUNT = 15
+
+
+def start_workflow(engine: Engine, request: Request) -> Reply:
+    asked = start_request_from_json(request.json())
+    wanted = StartWorkflow(
+        name=asked.name,
+        version=asked.version,
+        input=asked.input,
+        correlation_id=asked.correlation_id,
+        priority=asked.priority,
+        created_by=asked.created_by,
+        task_to_domain=asked.task_to_domain,
+        definition=asked.workflow_def,
+    )
+    return words(start.start(engine, wanted))
+
+
+def start_workflow_by_name(engine: Engine, request: Request) -> Reply:
+    wanted = StartWorkflow(
+        name=request.path["name"],
+        version=request.optional_number("version"),
+        input=request.json_object(),
+        correlation_id=request.word("correlationId"),
+        priority=request.number("priority", 0),
+    )
+    return words(start.start(engine, wanted))
+
+
+def get_workflow(engine: Engine, request: Request) -> Reply:
+    view = look.execution(engine, request.path["id"], include_tasks=request.flag("includeTasks", default=True))
+    return answer(wire.workflow_to_json(view.workflow, view.definition, [task_body(task) for task in view.tasks]))
+
+
+def get_status(engine: Engine, request: Request) -> Reply:
+    output = request.flag("includeOutput", default=False)
+    variables = request.flag("includeVariables", default=False)
+    view = look.execution(engine, request.path["id"], include_tasks=False)
+    return answer(wire.workflow_status_to_json(view.workflow, include_output=output, include_variables=variables))
+
+
+def get_tasks(engine: Engine, request: Request) -> Reply:
+    first, count = request.number("start", 0), request.number("count", DEFAULT_TASK_COUNT)
+    if first < 0 or count < 0:
+        raise InvalidRequest("start and count must not be negative.")
+    wanted = {status.upper() for status in request.words("status")}
+    view = look.execution(engine, request.path["id"], include_tasks=True)
+    bodies = [body for body in map(task_body, view.tasks) if not wanted or body["status"] in wanted]
+    return answer(wire.search_result_to_json(len(bodies), bodies[first : first + count]))
+
+
+def search_workflows(engine: Engine, request: Request) -> Reply:
+    page = search.find(engine, search.asked(request))
+    summaries = [wire.workflow_summary_to_json(workflow) for workflow in page.workflows]
+    return answer(wire.search_result_to_json(page.total_hits, summaries))
+
+
+ROUTES = (
+    Route("POST", "/api/workflow", start_workflow),
+    Route("GET", "/api/workflow/search", search_workflows),
+    Route("POST", "/api/workflow/<name>", start_workflow_by_name),
+    Route("GET", "/api/workflow/<id>", get_workflow),
+    Route("GET", "/api/workflow/<id>/status", get_status),
+    Route("GET", "/api/workflow/<id>/tasks", get_tasks),
+)
