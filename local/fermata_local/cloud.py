@@ -15,10 +15,12 @@ from fermata_local.clocks import LocalClock
 from fermata_local.doors import DoorFailed, Doors, Handler
 from fermata_local.lambda_events import GatewayAnswer, GatewayRequest
 from fermata_local.pump import Pump
-from fermata_local.sources import EveryMinute, Queue, Schedules
+from fermata_local.sources import MINUTE, EveryMinute, Queue, Schedules
 
 # Lambda's limit for a synchronous event and for its answer (AWS Lambda quotas).
 LAMBDA_PAYLOAD_LIMIT_BYTES = 6 * 1024 * 1024
+# A sweep takes some 40 ms on moto: skipping through hours, every minute of it would cost more than the polls.
+SKIPPING_SWEEP = timedelta(minutes=10)
 A_LONG_TIME = timedelta(days=400)
 
 
@@ -53,12 +55,14 @@ class LocalCloud:
         clock: LocalClock,
         *,
         min_poll_interval: int | None = None,
+        sweep_every: timedelta = MINUTE,
         load_doors: Callable[[LocalClock], Mapping[str, Handler]] | None = None,
         say: Callable[[str], None] = _to_stderr,
     ) -> None:
         self.clock = clock
         self.failures: list[str] = []
         self._min_poll_interval = min_poll_interval
+        self._sweep_every = sweep_every
         self._load_doors = load_doors or engine_doors
         self._say = say
         self._open = ExitStack()
@@ -84,7 +88,8 @@ class LocalCloud:
             Queue(environment.WAKEUP_QUEUE, "wakeup"),
             Schedules(environment.GROUP, self.clock.now),
         )
-        return Pump(sources, EveryMinute("sweeper", self.clock.now()), self.clock, self.doors, self._report)
+        sweeper = EveryMinute("sweeper", self.clock.now(), self._sweep_every)
+        return Pump(sources, sweeper, self.clock, self.doors, self._report)
 
     def _report(self, line: str) -> None:
         self.failures.append(line)

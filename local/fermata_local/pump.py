@@ -61,13 +61,19 @@ class Pump:
         with ThreadPoolExecutor(max_workers=16, thread_name_prefix="door") as pool:
             in_flight = _InFlight(pool, self.notify, self.report)
             while not self._stop.is_set():
-                self._wake.clear()
-                deliveries = self._take()
-                for delivery in deliveries:
-                    in_flight.submit(self._deliver, delivery)
-                if deliveries or (in_flight.count == 0 and not busy() and self.skip()):
-                    continue
-                self._wake.wait(self._nap())
+                try:
+                    self._turn(in_flight, busy)
+                except Exception as error:
+                    self.report(f"the local cloud stopped delivering: {type(error).__name__}: {error}")
+                    raise
+
+    def _turn(self, in_flight: "_InFlight", busy: Callable[[], bool]) -> None:
+        self._wake.clear()
+        deliveries = self._take()
+        for delivery in deliveries:
+            in_flight.submit(self._deliver, delivery)
+        if not deliveries and not (in_flight.count == 0 and not busy() and self.skip()):
+            self._wake.wait(self._nap())
 
     def _nap(self) -> float:
         moment = self.next_moment()

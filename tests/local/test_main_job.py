@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from fermata_local import checkout
 from fermata_local.clocks import SkippingClock
-from fermata_local.cloud import LocalCloud
+from fermata_local.cloud import SKIPPING_SWEEP, LocalCloud
 
 START = datetime(2026, 1, 1, 12, tzinfo=UTC)
 OVER = {"COMPLETED", "FAILED", "TIMED_OUT", "TERMINATED"}
@@ -61,7 +61,7 @@ def house():
     def build(definition=None, *, polls=4, behaviour="normal"):
         vendor = job_api.serve(polls_to_finish=polls, behaviour=behaviour)
         opened.append(vendor)
-        cloud = LocalCloud(SkippingClock(START))
+        cloud = LocalCloud(SkippingClock(START), sweep_every=SKIPPING_SWEEP)
         opened.append(cloud)
         return House(cloud.__enter__(), vendor, definition or _definition())
 

@@ -34,11 +34,11 @@ def _run(polls: int) -> Mapping[str, Any]:
     """Play the whole demo and return the run as it ended."""
     from fermata_local import checkout, server
     from fermata_local.clocks import skipping_from_now
-    from fermata_local.cloud import LocalCloud
+    from fermata_local.cloud import SKIPPING_SWEEP, LocalCloud
 
     with ExitStack() as opened:
         jobs = opened.enter_context(checkout.load_job_api().serve(polls_to_finish=polls))
-        cloud = opened.enter_context(LocalCloud(skipping_from_now()))
+        cloud = opened.enter_context(LocalCloud(skipping_from_now(), sweep_every=SKIPPING_SWEEP))
         conductor = Conductor(opened.enter_context(server.serving(cloud.http)))
         click.echo(f"  server   {conductor.url} (the functions that `make deploy` puts on AWS)")
         click.echo(f"  job API  {jobs.url}")

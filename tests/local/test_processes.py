@@ -1,0 +1,74 @@
+"""The laptop as a user starts it: real processes, real ports, the clock skipping."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from contextlib import contextmanager
+
+import pytest
+from click.testing import CliRunner
+from fermata_local import checkout
+from fermata_local.cli import main
+
+job_api = checkout.load_job_api()
+FERMATA = (sys.executable, "-c", "from fermata_local.cli import main; main()")
+
+
+def _environment(**more):
+    paths = os.pathsep.join(str(checkout.ROOT / part) for part in ("layers/fermata", "local"))
+    return {**os.environ, "PYTHONPATH": paths, "PYTHONUNBUFFERED": "1", **more}
+
+
+@contextmanager
+def _serving(*args):
+    process = subprocess.Popen([*FERMATA, "serve", "--port", "0", *args], stderr=subprocess.PIPE, text=True, env=_environment())
+    try:
+        for line in process.stderr:
+            if found := re.search(r"http://\S+/api", line):
+                yield found[0]
+                return
+        pytest.fail("the server ended before it listened")
+    finally:
+        process.terminate()
+        process.stderr.close()
+        process.wait(10)
+
+
+def test_a_served_cloud_is_driven_by_the_command_line_to_the_end_of_the_main_job():
+    with _serving("--clock", "skip") as url, job_api.serve() as vendor:
+
+        def fermata(*args):
+            return CliRunner().invoke(main, args, env={"CONDUCTOR_SERVER_URL": url})
+
+        created = fermata("workflow", "create", str(checkout.EXAMPLE_DEFINITION))
+        assert created.exit_code == 0, created.output
+        inputs = json.dumps({"jobApiUrl": vendor.url, "dataset": "orders"})
+        started = fermata("workflow", "start", "-w", "http_poll_external_job", "-i", inputs, "--watch")
+        assert started.exit_code == 0, started.output
+        workflow_id = started.output.splitlines()[0]
+        assert "poll   4  200  DONE" in started.output
+        assert '"rows": 4211' in started.output
+        assert fermata("workflow", "status", workflow_id, "--query", "status").output == "COMPLETED\n"
+        full = json.loads(fermata("workflow", "get-execution", workflow_id, "--full").output)
+        await_job = next(task for task in full["tasks"] if task["referenceTaskName"] == "await_job")
+        assert await_job["pollCount"] == next(iter(vendor.jobs.polls().values())) == 4
+        assert len(json.loads(fermata("task", "polls", await_job["taskId"]).output)) == 4
+        assert fermata("workflow", "get", "no_such_workflow").exit_code == 1
+        assert "no_such_workflow" in fermata("workflow", "get", "no_such_workflow").stderr
+
+
+def test_the_demo_shows_each_poll_and_the_result_and_exits_0():
+    ran = subprocess.run([*FERMATA, "demo"], capture_output=True, text=True, env=_environment(), timeout=60, check=False)
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+    assert [line.split()[2] for line in ran.stdout.splitlines() if " poll " in line] == ["1", "2", "3", "4"]
+    assert re.search(r"poll +4 +200 +job SUCCEEDED +DONE", ran.stdout)
+    assert '"rows": 4211' in ran.stdout
+    assert ran.stderr == ""
+
+
+def test_a_demo_that_does_not_complete_exits_1():
+    ran = subprocess.run([*FERMATA, "demo", "--polls", "61"], capture_output=True, text=True, env=_environment(), timeout=60, check=False)
+    assert ran.returncode == 1, ran.stdout + ran.stderr
+    assert "FAILED" in ran.stdout
