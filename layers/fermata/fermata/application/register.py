@@ -7,9 +7,10 @@ from datetime import datetime
 from fermata.application.engine import Engine
 from fermata.domain.definitions import TaskDefinition, WorkflowDefinition, WorkflowTask
 from fermata.domain.errors import Conflict, InvalidRequest, NotFound, Violation
+from fermata.domain.places import located_tasks
 from fermata.domain.questions import Evaluate
 from fermata.domain.tasks.registry import TASK_TYPES
-from fermata.domain.validation import paths, task_definition_violations, violations
+from fermata.domain.validation import task_definition_violations, violations
 
 VALIDATION_FAILED = "Validation failed, check below errors for detail."
 
@@ -40,7 +41,8 @@ def update_workflows(engine: Engine, definitions: Sequence[WorkflowDefinition]) 
 
 def validate_workflow(engine: Engine, definition: WorkflowDefinition) -> None:
     """Raise `InvalidRequest` with everything that is wrong, or return."""
-    found = (*violations(definition, {name: kind.validate for name, kind in TASK_TYPES.items()}), *_syntax(engine, definition))
+    checks = {name: kind.validate for name, kind in TASK_TYPES.items()}
+    found = (*violations(definition, checks, environment_names=engine.environment), *_syntax(engine, definition))
     if found:
         raise InvalidRequest(VALIDATION_FAILED, found)
 
@@ -69,7 +71,7 @@ def _validate_tasks(definitions: Sequence[TaskDefinition]) -> None:
 
 
 def _syntax(engine: Engine, definition: WorkflowDefinition) -> Iterator[Violation]:
-    for path, task in paths(definition):
+    for task, path in located_tasks(definition.tasks):
         for place, question in _expressions(task).items():
             wrong = engine.evaluator.syntax_error(question)
             if wrong:

@@ -127,7 +127,8 @@ def _error_budget(fields: JsonObject) -> int:
     given = fields.get("pollErrorBudget", {})
     if not isinstance(given, Mapping):
         raise BadRequestFields(f'pollErrorBudget must be an object like {{"consecutive": 3}}, not {json.dumps(given)[:60]}')
-    return _count(given, "consecutive", DEFAULT_ERRORS_IN_A_ROW)
+    name = "pollErrorBudget.consecutive"
+    return _count({name: given.get("consecutive")}, name, DEFAULT_ERRORS_IN_A_ROW)
 
 
 def _text(fields: JsonObject, key: str) -> str | None:

@@ -1,6 +1,5 @@
 """HTTP_POLL: one task that polls a URL until its condition holds. Its rules stand in `poll_settings` and `poll_rules`."""
 
-import difflib
 import re
 from collections.abc import Iterable, Mapping
 from datetime import timedelta
@@ -9,6 +8,7 @@ from fermata.domain.definitions import WorkflowTask
 from fermata.domain.errors import Violation
 from fermata.domain.http_rules import BadRequestFields, build_request, request_fields
 from fermata.domain.json_value import Json, JsonObject
+from fermata.domain.near_misses import near_misses
 from fermata.domain.output_filter import filter_error
 from fermata.domain.poll_settings import POLLING_KEYS, REQUEST_KEYS, poll_settings, polling_fields
 from fermata.domain.questions import Evaluate, Language
@@ -17,6 +17,8 @@ from fermata.domain.tasks import http
 from fermata.domain.tasks.task_type import Finished, Poll, Start, Starting, TaskType, text_expression
 
 _OWN_NAMES = frozenset({"output", "input"})
+# What other documents call the same thing, too far from our names for a spelling check.
+_OTHER_NAMES = {"maxpolls": "maxPollCount", "interval": "pollingInterval"}
 
 
 def start(starting: Starting) -> Start:
@@ -65,17 +67,8 @@ def _context(condition: str, starting: Starting) -> JsonObject:
 
 
 def _near_misses(keys: Iterable[str], path: str) -> Iterable[Violation]:
-    known = POLLING_KEYS | REQUEST_KEYS | {"http_request"}
-    for key in keys:
-        if key in known:
-            continue
-        close = difflib.get_close_matches(key, sorted(known), n=1, cutoff=0.8) or _SPOKEN.get(key.lower(), [])
-        if close:
-            yield Violation(f"{path}.{key}", f"'{key}' is not a field of HTTP_POLL; did you mean '{close[0]}'?", key)
-
-
-# Names other documents use for the same thing, too far from ours for a spelling check.
-_SPOKEN = {"terminalcondition": ["terminationCondition"], "maxpolls": ["maxPollCount"], "interval": ["pollingInterval"]}
+    for key, meant in near_misses(keys, POLLING_KEYS | REQUEST_KEYS | {"http_request"}, _OTHER_NAMES):
+        yield Violation(f"{path}.{key}", f"'{key}' is not a field of HTTP_POLL; did you mean '{meant}'?", key)
 
 
 def _place(given: JsonObject, key: str) -> str:

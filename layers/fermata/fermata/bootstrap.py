@@ -1,0 +1,102 @@
+"""The one place that joins ports to adapters. AWS clients are made on first use and kept for a warm function."""
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import boto3
+from botocore.config import Config
+
+from fermata.adapters.clock import SystemClock, UuidIds
+from fermata.application.engine import Engine
+from fermata.domain.http_exchange import HttpRequest, HttpResult
+from fermata.domain.questions import Evaluate, EvaluationResult
+from fermata.ports import Clock, Evaluator, HttpClient
+from fermata.settings import Settings, read
+
+_clocks: list[Clock] = [SystemClock()]
+
+
+def use_clock(clock: Clock) -> None:
+    """Let every engine of this process live by `clock`. The laptop and tests call it before the first `engine()`."""
+    _clocks[:] = [clock]
+    engine.cache_clear()
+    api.cache_clear()
+
+
+@cache
+def engine() -> Engine:
+    """Return the engine of this process, joined as the environment says."""
+    from fermata.adapters.alarms import AwsAlarms
+    from fermata.adapters.dynamodb import DynamoDefinitions, DynamoDueIndex, DynamoExecutions, DynamoPolls, Table
+    from fermata.adapters.payloads import S3Payloads
+    from fermata.adapters.secrets import ParameterSecrets
+
+    settings = read()
+    payloads = S3Payloads(_client("s3"), settings.payload_bucket)
+    table = Table(_client("dynamodb"), settings.table)
+    return Engine(
+        clock=_clocks[0],
+        ids=UuidIds(),
+        definitions=DynamoDefinitions(table),
+        executions=DynamoExecutions(table, payloads),
+        polls=DynamoPolls(table, payloads),
+        due_index=DynamoDueIndex(table),
+        alarms=AwsAlarms(_client("sqs"), _client("scheduler"), settings),
+        http=_LazyHttpClient(settings),
+        evaluator=_LazyEvaluator(settings),
+        secrets=ParameterSecrets(_client("ssm"), settings.secrets_path),
+        min_poll_interval=settings.min_poll_interval,
+        environment=settings.expression_env,
+    )
+
+
+@cache
+def api() -> Callable[[dict[str, Any], Any], dict[str, Any]]:
+    """Return the REST door's handler. Only the api function pays for importing the router."""
+    from fermata.api.app import create
+
+    return create(engine())
+
+
+class _LazyHttpClient:
+    """An `HttpClient` that loads its library with the first request: most deliveries make none."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._client: HttpClient | None = None
+
+    def send(self, request: HttpRequest) -> HttpResult:
+        if self._client is None:
+            from fermata.adapters.http.client import RequestsHttpClient
+
+            self._client = RequestsHttpClient(self._settings.egress_allow)
+        return self._client.send(request)
+
+
+class _LazyEvaluator:
+    """An `Evaluator` that loads its adapter with the first expression."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._loaded: Evaluator | None = None
+
+    def evaluate(self, question: Evaluate) -> EvaluationResult:
+        return self._evaluator().evaluate(question)
+
+    def syntax_error(self, question: Evaluate) -> str | None:
+        return self._evaluator().syntax_error(question)
+
+    def _evaluator(self) -> Evaluator:
+        if self._loaded is None:
+            from fermata.adapters.evaluators.child_evaluator import ChildEvaluator
+
+            self._loaded = ChildEvaluator(self._settings.evaluator)
+        return self._loaded
+
+
+@cache
+def _client(service: str) -> Any:
+    """Return a client with short timeouts: a door must not hang on a service that does not answer."""
+    config = Config(retries={"mode": "standard", "total_max_attempts": 4}, connect_timeout=2, read_timeout=10)
+    return boto3.client(service, config=config)

@@ -1,0 +1,209 @@
+"""Crash safety, proven: whatever is delivered twice, late, early, out of order or never, and wherever a process dies,
+every run ends in the state of the undisturbed run.
+"""
+
+from collections import defaultdict
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import Any
+
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
+from tests.support.chaos import Crash, CrashPlan, Mailbox, breaking
+from tests.support.random_workflows import vendor, workflows
+from tests.support.world import World
+
+from fermata.application import look
+from fermata.application.deliver import deliver
+from fermata.application.engine import Engine
+from fermata.application.sweep import sweep
+from fermata.domain.http_exchange import HttpRequest, HttpResult
+from fermata.domain.messages import PollDue
+
+BOUNDARIES = 14  # more than the outside calls of one delivery, so that every boundary is tried
+
+
+def end_state(engine: Engine, workflow_id: str) -> tuple[Any, ...]:
+    """Return what of a finished run must not depend on how its messages travelled."""
+    view = look.execution(engine, workflow_id, include_tasks=True)
+    tasks = sorted((task.task.task_reference_name, task.task.retry_count, task.task.status) for task in view.tasks)
+    return view.workflow.status, _without_ids(view.workflow.output), tasks, view.workflow.variables
+
+
+def _without_ids(output: Any) -> Any:
+    return {key: value for key, value in output.items() if key not in ("response",)}
+
+
+def undisturbed(definition: dict[str, Any]) -> tuple[Any, ...]:
+    world = World()
+    script = vendor(world.clock.now, {})
+    world.engine = replace(world.engine, http=_Client(script))
+    workflow_id = world.start(definition, {"n": 3})
+    world.run()
+    return end_state(world.engine, workflow_id)
+
+
+class _Client:
+    """An `HttpClient` that keeps every unsafe request's idempotency key by its address."""
+
+    def __init__(self, script: Any) -> None:
+        self._script = script
+        self.keys: dict[str, set[str]] = defaultdict(set)
+
+    def send(self, request: HttpRequest) -> HttpResult:
+        if request.method == "POST":
+            self.keys[request.uri].add(request.headers["Idempotency-Key"])
+        result: HttpResult = self._script(request)
+        return result
+
+
+class AnyInterleaving(RuleBasedStateMachine):
+    """The messages of one run, delivered by an adversary."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.world = self.make_world()
+        self.mailbox = Mailbox()
+        self.plan = CrashPlan()
+        self.client = _Client(vendor(self.world.clock.now, {}))
+        self.sound = replace(self.world.engine, alarms=self.mailbox, http=self.client)
+        self.world.engine = self.sound
+        self.engine = breaking(self.sound, self.plan)
+
+    def make_world(self) -> World:
+        return World()
+
+    @initialize(definition=workflows())
+    def begin(self, definition: dict[str, Any]) -> None:
+        self.expected = undisturbed(definition)
+        self.workflow_id = self.world.start(definition, {"n": 3})
+
+    # --- what the adversary may do ---
+
+    @precondition(lambda self: self.mailbox.waiting)
+    @rule(pick=st.integers(0, 7), keep=st.booleans(), boundary=st.none() | st.integers(0, BOUNDARIES))
+    def deliver_due(self, pick: int, keep: bool, boundary: int | None) -> None:
+        """Deliver one message at or after its moment. A crash keeps it (the queue gives it back); `keep` repeats it later."""
+        message, at = self.mailbox.waiting[pick % len(self.mailbox.waiting)]
+        self.world.clock.move_to(at)
+        self._act(lambda: deliver(self.engine, message), boundary)
+        if not keep and boundary is None:
+            self.mailbox.waiting.remove((message, at))
+
+    @precondition(lambda self: self.mailbox.waiting)
+    @rule(pick=st.integers(0, 7))
+    def deliver_early(self, pick: int) -> None:
+        """Deliver a message now, whatever its moment, and once more when it is due."""
+        deliver(self.sound, self.mailbox.waiting[pick % len(self.mailbox.waiting)][0])
+
+    @precondition(lambda self: self.mailbox.waiting)
+    @rule(pick=st.integers(0, 7))
+    def lose(self, pick: int) -> None:
+        """Lose a message for ever."""
+        self.mailbox.waiting.pop(pick % len(self.mailbox.waiting))
+
+    @precondition(lambda self: self.mailbox.waiting)
+    @rule(pick=st.integers(0, 7), boundary=st.integers(0, BOUNDARIES))
+    def crash_and_lose(self, pick: int, boundary: int) -> None:
+        """Die inside a delivery whose message never comes again."""
+        message, at = self.mailbox.waiting.pop(pick % len(self.mailbox.waiting))
+        self.world.clock.move_to(at)
+        self._act(lambda: deliver(self.engine, message), boundary)
+
+    @rule(seconds=st.integers(0, 4000))
+    def time_passes(self, seconds: int) -> None:
+        self.world.clock.advance(timedelta(seconds=seconds))
+
+    @rule(boundary=st.none() | st.integers(0, BOUNDARIES))
+    def sweep(self, boundary: int | None) -> None:
+        self._act(lambda: sweep(self.engine), boundary)
+
+    def _act(self, action: Any, boundary: int | None) -> None:
+        self.plan.boundary = boundary
+        try:
+            action()
+        except Crash:
+            pass
+        finally:
+            self.plan.boundary = None
+
+    # --- what must hold in the end ---
+
+    def teardown(self) -> None:
+        if not hasattr(self, "workflow_id"):
+            return
+        self._drain()
+        assert end_state(self.sound, self.workflow_id) == self.expected
+        assert all(len(keys) == 1 for keys in self.client.keys.values()), "a submit carried two idempotency keys"
+        self._check_ledgers()
+        assert not sweep_to_the_end(self), "something is left in the due index of a finished run"
+
+    def _drain(self) -> None:
+        for _ in range(3000):
+            if look.execution(self.sound, self.workflow_id, include_tasks=False).workflow.status.terminal:
+                return
+            moments = [at for _, at in self.mailbox.waiting] + _look_ats(self.sound)
+            assert moments, "the run waits for nothing that is stored"
+            self.world.clock.move_to(min(moments))
+            now = self.world.clock.now()
+            for message, at in [pair for pair in self.mailbox.waiting if pair[1] <= now]:
+                self.mailbox.waiting.remove((message, at))
+                deliver(self.sound, message)
+            sweep(self.sound)
+        raise AssertionError("the run hangs")
+
+    def _check_ledgers(self) -> None:
+        for view in look.execution(self.sound, self.workflow_id, include_tasks=True).tasks:
+            if view.task.task_type == "HTTP_POLL" and view.task.poll_count:
+                polls = [entry.poll for entry in self.sound.polls.ledger(view.task.task_id)]
+                assert polls == list(range(1, view.task.poll_count + 1)), "a poll was counted twice or not at all"
+
+
+def _look_ats(engine: Engine) -> list[datetime]:
+    far = engine.clock.now() + timedelta(days=400)
+    return [entry.look_at for entry in engine.due_index.overdue(far, 50)]
+
+
+def sweep_to_the_end(machine: AnyInterleaving) -> list[datetime]:
+    """Deliver and sweep what a finished run left behind; return what the due index still holds afterwards."""
+    for _ in range(20):
+        for message, at in list(machine.mailbox.waiting):
+            machine.mailbox.waiting.remove((message, at))
+            machine.world.clock.move_to(at)
+            deliver(machine.sound, message)
+        left = _look_ats(machine.sound)
+        if not left and not machine.mailbox.waiting:
+            return []
+        machine.world.clock.move_to(min(left, default=machine.world.clock.now()))
+        sweep(machine.sound)
+    return _look_ats(machine.sound)
+
+
+TestAnyInterleaving = AnyInterleaving.TestCase
+TestAnyInterleaving.settings = settings(
+    max_examples=150, stateful_step_count=30, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck)
+)
+
+
+def test_the_same_poll_delivered_to_two_doors_at_once_is_counted_once() -> None:
+    world = World()
+    world.engine = replace(world.engine, http=_Client(vendor(world.clock.now, {})))
+    definition = {"name": "p", "version": 1, "schemaVersion": 2, "tasks": [_never()]}
+    workflow_id = world.start(definition, {})
+    task_id = world.view(workflow_id).tasks[0].task.task_id
+    message = PollDue(workflow_id, task_id, 1)
+    inner = world.engine.http
+
+    class Reentrant:
+        def send(self, request: HttpRequest) -> HttpResult:
+            deliver(replace(world.engine, http=inner), message)
+            return inner.send(request)
+
+    deliver(replace(world.engine, http=Reentrant()), message)
+    assert [entry.poll for entry in world.engine.polls.ledger(task_id)] == [1]
+
+
+def _never() -> dict[str, Any]:
+    request = {"uri": "http://v/never", "terminationCondition": "false"}
+    return {"name": "n", "taskReferenceName": "n", "type": "HTTP_POLL", "inputParameters": {"http_request": request}}

@@ -1,0 +1,92 @@
+"""Hypothesis strategies: workflows whose end does not depend on how often or when a vendor is asked."""
+
+from itertools import count
+from typing import Any
+
+from hypothesis import strategies as st
+
+from fermata.domain.http_exchange import HttpRequest, HttpResult
+from tests.support.world import answer, step, workflow
+
+JOB_SECONDS = 200  # a job is done so long after its submission: after a few polls, however many are lost or repeated
+
+
+def vendor(now: Any, started: dict[str, Any]) -> Any:
+    """Return a script: `/ok` answers, `/fail` fails, `/job/<ref>` is done after `JOB_SECONDS`, `/never` is never done."""
+
+    def script(request: HttpRequest) -> HttpResult:
+        if "/fail" in request.uri:
+            return answer({"error": "no"}, 500, reason="Server Error")
+        if "/never" in request.uri:
+            return answer({"state": "RUNNING"})
+        if "/job/" in request.uri:
+            began = started.setdefault(request.uri, now())
+            done = (now() - began).total_seconds() >= JOB_SECONDS
+            return answer({"state": "DONE" if done else "RUNNING"})
+        return answer({"ok": True})
+
+    return script
+
+
+def _http(reference: str, kind: str) -> dict[str, Any]:
+    if kind == "http":
+        return step("HTTP", reference, {"http_request": {"uri": f"http://v/ok/{reference}", "method": "POST", "body": {"r": reference}}})
+    request = {"http_request": {"uri": f"http://v/fail/{reference}", "method": "POST"}}
+    # No task definition: its response timeout would make being late a different end.
+    return step("HTTP", reference, request, optional=kind == "http-optional", retryCount=2)
+
+
+def _poll(reference: str, kind: str) -> dict[str, Any]:
+    path = "never" if kind.startswith("never") else "job"
+    request = {
+        "uri": f"http://v/{path}/{reference}",
+        "terminationCondition": "$.output.response.body.state === 'DONE'",
+        "pollingInterval": 60,
+        "maxPollCount": 3 if kind.startswith("never") else 1000,
+    }
+    return step("HTTP_POLL", reference, {"http_request": request}, optional=kind == "never-optional")
+
+
+def _plain(reference: str, kind: str) -> dict[str, Any]:
+    match kind:
+        case "inline":
+            return step("INLINE", reference, {"n": "${workflow.input.n}", "expression": "$.n + 1"})
+        case "jq":
+            return step("JSON_JQ_TRANSFORM", reference, {"n": "${workflow.input.n}", "queryExpression": ".n * 2"})
+        case "set":
+            return step("SET_VARIABLE", reference, {f"v_{reference}": "${workflow.input.n}"})
+        case "wait":
+            return step("WAIT", reference, {"duration": "90 seconds"})
+        case _:
+            return step("TERMINATE", reference, {"terminationStatus": "COMPLETED", "workflowOutput": {"by": reference}})
+
+
+_KINDS = ["http", "http-optional", "http-fails", "job", "never-optional", "never", "inline", "jq", "set", "wait", "switch"]
+
+
+@st.composite
+def tasks(draw: st.DrawFn, names: Any, depth: int = 0) -> list[dict[str, Any]]:
+    """Return a list of steps, switches nested up to two deep, sometimes ended by a TERMINATE."""
+    steps = []
+    for kind in draw(st.lists(st.sampled_from(_KINDS), min_size=1, max_size=4)):
+        reference = f"t{next(names)}"
+        if kind == "switch" and depth < 2:
+            cases = {case: draw(tasks(names, depth + 1)) for case in ("a", "b")}
+            given = {"case": draw(st.sampled_from(["a", "b", "c"]))}
+            branches = {"evaluatorType": "value-param", "expression": "case", "decisionCases": cases, "defaultCase": []}
+            steps.append(step("SWITCH", reference, given, **branches))
+        elif kind.startswith("http"):
+            steps.append(_http(reference, kind))
+        elif kind in ("job", "never", "never-optional"):
+            steps.append(_poll(reference, kind))
+        else:
+            steps.append(_plain(reference, "inline" if kind == "switch" else kind))
+    if depth and draw(st.integers(0, 5)) == 0:
+        steps.append(_plain(f"t{next(names)}", "terminate"))
+    return steps
+
+
+@st.composite
+def workflows(draw: st.DrawFn) -> dict[str, Any]:
+    """Return a definition of nested steps over everything a run can wait for."""
+    return workflow(*draw(tasks(count())))

@@ -1,0 +1,141 @@
+"""The whole engine in memory on a virtual clock: real decider, real evaluator, scripted vendor, messages delivered by hand."""
+
+import json
+from collections.abc import Callable
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+from fermata.adapters.evaluators.child_evaluator import ChildEvaluator
+from fermata.adapters.memory.alarms import MemoryAlarms
+from fermata.adapters.memory.clock import CountingIds, VirtualClock
+from fermata.adapters.memory.definitions import MemoryDefinitions
+from fermata.adapters.memory.due_index import MemoryDueIndex
+from fermata.adapters.memory.executions import MemoryExecutions
+from fermata.adapters.memory.polls import MemoryPolls
+from fermata.adapters.memory.scripted_http import ScriptedHttpClient
+from fermata.adapters.memory.secrets import MemorySecrets
+from fermata.application import look
+from fermata.application.deliver import deliver
+from fermata.application.engine import Engine
+from fermata.application.register import register_workflow
+from fermata.application.start import StartWorkflow, start
+from fermata.application.views import ExecutionView
+from fermata.domain.executions import Task
+from fermata.domain.http_exchange import HttpAnswer, HttpRequest, HttpResult
+from fermata.wire.definitions import workflow_definition_from_json
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+_EVALUATOR = ChildEvaluator()  # one worker for all tests of a process: it holds nothing between two calls
+
+
+def answer(body: Any = None, status: int = 200, headers: dict[str, str] | None = None, reason: str = "OK") -> HttpAnswer:
+    """Return an answer with a JSON body (None: no body at all; bytes: as they are)."""
+    content = b"" if body is None else body if isinstance(body, bytes) else json.dumps(body).encode()
+    given = {"Content-Type": "application/json", **(headers or {})}
+    return HttpAnswer(status, reason, {name: (value,) for name, value in given.items()}, content, timedelta(milliseconds=5))
+
+
+class Vendor:
+    """A scripted vendor: `POST` starts a job; each other request gets the next of `answers`, then the last one for ever."""
+
+    def __init__(self, *answers: HttpResult) -> None:
+        self.answers = list(answers)
+        self.polls = 0
+
+    def __call__(self, request: HttpRequest) -> HttpResult:
+        if request.method == "POST":
+            return answer({"jobId": "job-1", "state": "QUEUED"}, 202)
+        self.polls += 1
+        return self.answers[min(self.polls, len(self.answers)) - 1]
+
+
+class World:
+    """`run()` delivers every message at its moment until nothing waits; the clock jumps there."""
+
+    def __init__(
+        self,
+        script: Callable[[HttpRequest], HttpResult] = lambda request: answer({}),
+        *,
+        secrets: dict[str, str] | None = None,
+        environment: dict[str, str] | None = None,
+        min_poll_interval: timedelta = timedelta(seconds=60),
+    ) -> None:
+        due = MemoryDueIndex()
+        self.clock = VirtualClock()
+        self.alarms = MemoryAlarms()
+        self.http = ScriptedHttpClient(script)
+        self.executions = MemoryExecutions(due)
+        self.polls = MemoryPolls(due)
+        self.engine = Engine(
+            clock=self.clock,
+            ids=CountingIds(),
+            definitions=MemoryDefinitions(),
+            executions=self.executions,
+            polls=self.polls,
+            due_index=due,
+            alarms=self.alarms,
+            http=self.http,
+            evaluator=_EVALUATOR,
+            secrets=MemorySecrets(secrets),
+            min_poll_interval=min_poll_interval,
+            environment=environment or {},
+        )
+
+    def register(self, definition: dict[str, Any]) -> str:
+        parsed = workflow_definition_from_json(definition)
+        register_workflow(self.engine, parsed, overwrite=True)
+        return parsed.name
+
+    def start(self, definition: dict[str, Any] | None = None, given: dict[str, Any] | None = None, *, name: str = "") -> str:
+        chosen = self.register(definition) if definition else name
+        return start(self.engine, StartWorkflow(chosen, input=given or {}))
+
+    def run(self, limit: int = 10_000) -> None:
+        """Deliver until nothing waits. More than `limit` deliveries mean that something never ends."""
+        for _ in range(limit):
+            at = self.alarms.next_at()
+            if at is None:
+                return
+            self.clock.move_to(at)
+            for message in self.alarms.take_due(self.clock.now()):
+                deliver(self.engine, message)
+        raise AssertionError(f"still busy after {limit} rounds")
+
+    def run_until(self, moment: timedelta) -> None:
+        """Deliver what is due within `moment` from now, then let the clock stand there."""
+        end = self.clock.now() + moment
+        while (at := self.alarms.next_at()) is not None and at <= end:
+            self.clock.move_to(at)
+            for message in self.alarms.take_due(self.clock.now()):
+                deliver(self.engine, message)
+        self.clock.move_to(end)
+
+    def view(self, workflow_id: str) -> ExecutionView:
+        return look.execution(self.engine, workflow_id, include_tasks=True)
+
+    def tasks(self, workflow_id: str) -> dict[str, Task]:
+        """Return the newest attempt of each reference name."""
+        return {view.task.task_reference_name: view.task for view in self.view(workflow_id).tasks}
+
+    def outcome(self, definition: dict[str, Any], given: dict[str, Any] | None = None) -> ExecutionView:
+        """Register, start, run to the end and return what came of it."""
+        workflow_id = self.start(definition, given)
+        self.run()
+        return self.view(workflow_id)
+
+
+def main_job() -> dict[str, Any]:
+    """Return the definition the project is about."""
+    loaded: dict[str, Any] = json.loads((EXAMPLES / "http-poll-external-job.json").read_text())
+    return loaded
+
+
+def workflow(*tasks: dict[str, Any], **fields: Any) -> dict[str, Any]:
+    """Return a definition of these steps."""
+    return {"name": "flow", "version": 1, "schemaVersion": 2, "tasks": list(tasks), **fields}
+
+
+def step(kind: str, reference: str, given: dict[str, Any] | None = None, **fields: Any) -> dict[str, Any]:
+    """Return one step of a definition."""
+    return {"name": reference, "taskReferenceName": reference, "type": kind, "inputParameters": given or {}, **fields}
