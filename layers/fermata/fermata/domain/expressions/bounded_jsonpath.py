@@ -17,30 +17,12 @@ from jsonpath.selectors import IndexSelector, JSONPathSelector, NameSelector
 from jsonpath.stream import TokenStream
 from jsonpath.token import TOKEN_RE_FLAGS
 
+from fermata.domain.expressions.budget import Budget
 from fermata.domain.expressions.json_strings import scalars
 from fermata.domain.expressions.safe_regex import SafePattern, UnsafePattern, safe_pattern
 from fermata.domain.json_value import Json
 
-# One unit is about one step of a regular expression, some 20 ns; visiting a value costs the library some 5 us.
-BUDGET = 100_000_000
-VISIT = 250
-
-
-class BudgetSpent(Exception):
-    """The path asks for more work than one expression may cause."""
-
-
-class Budget:
-    """What one reading may still spend."""
-
-    def __init__(self, units: int) -> None:
-        self.units = units
-
-    def spend(self, units: int) -> None:
-        self.units -= units
-        if self.units < 0:
-            raise BudgetSpent
-
+VISIT = 250  # visiting a value costs the library some 5 us, in units of the budget
 
 _budget: ContextVar[Budget] = ContextVar("jsonpath_budget")
 
@@ -126,9 +108,9 @@ def compile_path(text: str) -> JSONPath | CompoundJSONPath | None:
         return None
 
 
-def find_all(path: JSONPath | CompoundJSONPath, documents: Mapping[str, Json]) -> list[Json] | None:
+def find_all(path: JSONPath | CompoundJSONPath, documents: Mapping[str, Json], budget: Budget) -> list[Json] | None:
     """Return all values found, or None when the budget was spent or the path can't be applied (a filter comparing the uncomparable)."""
-    token = _budget.set(Budget(BUDGET))
+    token = _budget.set(budget)
     try:
         return path.findall(dict(documents))
     except Exception:  # noqa: BLE001 - as above; the documents are plain values by now, so nothing of a caller's passes through here

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TypeAlias
 
+from fermata.domain.expressions.budget import Budget
 from fermata.domain.expressions.functions import FUNCTIONS
 from fermata.domain.expressions.wide_paths import WidePath, compile_wide, filter_end, roots_in_filter
 from fermata.domain.json_value import Json, JsonObject
@@ -88,11 +89,14 @@ def parse_path(text: str) -> Path | None:
     return Path(tuple(dict.fromkeys((root, *named))), functions, compiled)
 
 
-def read_path(path: Path, lookup: Lookup) -> Json:
-    """Return what `path` leads to, or None. Asks `lookup` only for the roots the path names, and lets through what it raises."""
+def read_path(path: Path, lookup: Lookup, budget: Budget) -> Json:
+    """Return what `path` leads to, or None; None too once `budget` is spent.
+
+    Asks `lookup` only for the roots that the path names, and lets through what it raises.
+    """
     documents = {root: document for root in path.roots if (document := lookup(root)) is not None}
     if path.wide is not None:
-        return follow(path.wide.read(documents), path.steps)
+        return follow(path.wide.read(documents, budget), path.steps)
     return follow(documents.get(path.roots[0]), path.steps)
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
+from fermata.domain.expressions.budget import Budget
 from fermata.domain.expressions.json_strings import map_strings
 from fermata.domain.expressions.paths import Path, parse_path, read_path
 from fermata.domain.expressions.scanning import Expression, split
@@ -36,7 +37,7 @@ def resolve(template: Json, scope: Scope) -> Json:
 
     A string that is one expression becomes the value itself, with its type. Embedded in text, a value is written as `text_of` does.
     `$${` is written for a literal `${`. What can't be read, doesn't exist, or would make the whole result larger than
-    `MAX_RESULT_CHARACTERS` is null.
+    `MAX_RESULT_CHARACTERS` or cost more than the budget is null.
     `${workflow.secrets.NAME}` stays, for `reveal`; where a *value* holds such text it comes out disarmed (`$${workflow.secrets.NAME}`),
     so that nobody who only supplies data can have a secret filled in.
     """
@@ -51,10 +52,11 @@ class _AsIs:
 
 
 class _Resolution:
-    """One call of `resolve`: its scope, and how much the result may still grow."""
+    """One call of `resolve`: its scope, how much the result may still grow, and how much work it may still cause."""
 
     def __init__(self, scope: Scope) -> None:
         self._scope = scope
+        self._budget = Budget()
         self._room = MAX_RESULT_CHARACTERS
 
     def of_string(self, text: str) -> Json:
@@ -100,13 +102,13 @@ class _Resolution:
         if content.startswith(SECRETS):
             return _AsIs("${" + content + "}") if is_secret_reference(content) else None
         if content.startswith(ENVIRONMENT):
-            return read_stored(content.removeprefix(ENVIRONMENT), self._scope.environment.get)
+            return read_stored(content.removeprefix(ENVIRONMENT), self._scope.environment.get, self._budget)
         if content == OWN_TASK_ID:
             return self._scope.own_task_id or _AsIs(expression.text)
         if content in self._scope.environment:
             return self._scope.environment[content]
         path: Path | None = parse_path(content)
-        return None if path is None else read_path(path, self._scope.roots)
+        return None if path is None else read_path(path, self._scope.roots, self._budget)
 
 
 def _finished(run: list[str]) -> str:

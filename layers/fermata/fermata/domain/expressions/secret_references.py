@@ -7,6 +7,7 @@ Only a definition can ask for a secret. Text of this form that comes in with dat
 import re
 from collections.abc import Callable
 
+from fermata.domain.expressions.budget import Budget
 from fermata.domain.expressions.json_strings import map_strings, scalars
 from fermata.domain.expressions.stored_text import read_stored
 from fermata.domain.expressions.text import text_of
@@ -46,13 +47,14 @@ def reveal(value: Json, lookup: Callable[[str], str | None]) -> Json:
     A whole string becomes the secret, or what `.jsonpath` finds in it; embedded, its text. A secret that doesn't exist is null,
     embedded nothing. What `lookup` raises passes through.
     """
+    budget = Budget()
 
     def fill(text: str) -> Json:
         if _OPENING not in text:
             return text
         whole = _REFERENCE.fullmatch(text)
         if whole and whole["reference"] is not None and whole["dollars"] == "$":
-            return read_stored(whole["reference"], lookup)
+            return read_stored(whole["reference"], lookup, budget)
         return _REFERENCE.sub(embed, text)
 
     def embed(found: re.Match[str]) -> str:
@@ -60,7 +62,7 @@ def reveal(value: Json, lookup: Callable[[str], str | None]) -> Json:
             return found.group()[1:]
         if found["reference"] is None:
             return found.group()
-        secret = read_stored(found["reference"], lookup)
+        secret = read_stored(found["reference"], lookup, budget)
         return "" if secret is None else text_of(secret)
 
     return map_strings(value, fill)

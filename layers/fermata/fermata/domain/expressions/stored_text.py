@@ -3,11 +3,12 @@
 import json
 from collections.abc import Callable
 
+from fermata.domain.expressions.budget import Budget
 from fermata.domain.expressions.paths import parse_path, read_path
 from fermata.domain.json_value import Json
 
 
-def read_stored(reference: str, lookup: Callable[[str], str | None]) -> Json:
+def read_stored(reference: str, lookup: Callable[[str], str | None], budget: Budget) -> Json:
     """Return the text called NAME, or what the path finds when that text is read as JSON; None when anything is missing."""
     path = parse_path(reference)
     if path is None:
@@ -20,4 +21,4 @@ def read_stored(reference: str, lookup: Callable[[str], str | None]) -> Json:
         document = json.loads(stored)
     except (ValueError, RecursionError):
         return None
-    return read_path(path, lambda root: document if root == name else None)
+    return read_path(path, lambda root: document if root == name else None, budget)
