@@ -1,0 +1,97 @@
+"""Messages now, in seconds, or at a time: SQS, an SQS delay, or a one-shot EventBridge Scheduler schedule."""
+
+import hashlib
+from datetime import UTC, datetime, timedelta
+from typing import Protocol
+
+from fermata.adapters.aws import Client, Refused, call
+from fermata.domain.messages import Message, PollDue, RunTask, WakeWorkflow
+from fermata.wire import deliveries
+
+# Scheduler fires within the named minute, SQS to the second: below a minute the queue is the better clock.
+SCHEDULE_FROM = timedelta(seconds=60)
+# Nothing documents how far ahead a schedule may lie. A year on, the message comes early, changes nothing, and the sweeper arms the rest.
+FARTHEST = timedelta(days=365)
+# Scheduler's own retries, when the wake-up function can't be invoked. After them the message is in the dead-letter queue.
+RETRY_POLICY = {"MaximumEventAgeInSeconds": 3600, "MaximumRetryAttempts": 30}
+
+_SECOND = timedelta(seconds=1)
+_ABOUT = {RunTask: "task", PollDue: "poll", WakeWorkflow: "wake"}
+_EXISTS = frozenset({"ConflictException"})
+
+
+class AlarmTargets(Protocol):
+    """Where messages go, as the deployment names it: two queue URLs, a schedule group's name, and ARNs."""
+
+    @property
+    def work_queue_url(self) -> str: ...
+    @property
+    def wakeup_queue_url(self) -> str: ...
+    @property
+    def schedule_group(self) -> str: ...
+    @property
+    def wakeup_target_arn(self) -> str: ...
+    @property
+    def scheduler_role_arn(self) -> str: ...
+    @property
+    def scheduler_dlq_arn(self) -> str: ...
+
+
+class AwsAlarms:
+    """An `Alarms`. Runs at once go to the work queue; what waits goes to the wake-up door."""
+
+    def __init__(self, sqs: Client, scheduler: Client, targets: AlarmTargets) -> None:
+        self._sqs = sqs
+        self._scheduler = scheduler
+        self._targets = targets
+
+    def send(self, message: Message, at: datetime, now: datetime) -> None:
+        wait = at - now
+        if wait >= SCHEDULE_FROM:
+            self._schedule(message, _whole_second(min(at, now + FARTHEST)))
+        elif wait > timedelta(0) or isinstance(message, WakeWorkflow):
+            self._enqueue(self._targets.wakeup_queue_url, message, max(0, -(-wait // _SECOND)))
+        else:
+            self._enqueue(self._targets.work_queue_url, message, 0)
+
+    def _enqueue(self, queue_url: str, message: Message, delay_seconds: int) -> None:
+        params = {"QueueUrl": queue_url, "MessageBody": deliveries.to_text(message), "DelaySeconds": delay_seconds}
+        call(self._sqs.send_message, params)
+
+    def _schedule(self, message: Message, at: datetime) -> None:
+        name = schedule_name(message, at)
+        params = {
+            "Name": name,
+            "ClientToken": name,
+            "GroupName": self._targets.schedule_group,
+            "ScheduleExpression": f"at({at:%Y-%m-%dT%H:%M:%S})",
+            "ScheduleExpressionTimezone": "UTC",
+            "FlexibleTimeWindow": {"Mode": "OFF"},
+            "ActionAfterCompletion": "DELETE",
+            "Target": {
+                "Arn": self._targets.wakeup_target_arn,
+                "RoleArn": self._targets.scheduler_role_arn,
+                "Input": deliveries.to_text(message),
+                "DeadLetterConfig": {"Arn": self._targets.scheduler_dlq_arn},
+                "RetryPolicy": RETRY_POLICY,
+            },
+        }
+        try:
+            call(self._scheduler.create_schedule, params, _EXISTS)
+        except Refused:
+            return  # the same message for the same second is armed already
+
+
+def schedule_name(message: Message, at: datetime) -> str:
+    """Return the name of the one schedule for this message at this second, e.g. `poll-17-20260301T120000-1f0c...`.
+
+    At most 64 of `[0-9a-zA-Z-_.]` (Scheduler's limit, also its client token's, which has no dot).
+    """
+    digest = hashlib.sha256(f"{deliveries.to_text(message)}@{at.isoformat()}".encode()).hexdigest()[:32]
+    number = f"-{message.poll % 10**8}" if isinstance(message, PollDue) else ""
+    return f"{_ABOUT[type(message)]}{number}-{at:%Y%m%dT%H%M%S}-{digest}"
+
+
+def _whole_second(moment: datetime) -> datetime:
+    utc = moment.astimezone(UTC)
+    return utc if not utc.microsecond else utc.replace(microsecond=0) + _SECOND
