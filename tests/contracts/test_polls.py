@@ -104,7 +104,7 @@ def test_the_recent_entries_are_the_newest_and_few(polls):
     make_polls(polls, 30)
     recent = [entry.poll for entry in state(polls).recent]
     assert recent == list(range(31 - len(recent), 31))
-    assert 1 <= len(recent) <= 10
+    assert 1 <= len(recent) <= 12
 
 
 @pytest.mark.parametrize("decision", list(PollDecision))

@@ -10,7 +10,7 @@ from fermata.domain.polling import LedgerEntry, Poll, PollSpec, PollState
 from fermata.ports import DueKind
 
 FIRST_LOOK_AFTER = timedelta(seconds=60)  # the message that starts the first poll may be lost
-RECENT_ENTRIES = 8  # as many as a hot row shows before older ones are packed away
+RECENT_ENTRIES = 12  # as many as a hot row shows before older ones are packed away
 
 
 class MemoryPolls:

@@ -1,0 +1,9 @@
+"""One DynamoDB table: runs, polls, definitions and the indexes over them."""
+
+from fermata.adapters.dynamodb.definitions import DynamoDefinitions
+from fermata.adapters.dynamodb.due_index import DynamoDueIndex
+from fermata.adapters.dynamodb.executions import DynamoExecutions
+from fermata.adapters.dynamodb.polls import DynamoPolls
+from fermata.adapters.dynamodb.table import Table
+
+__all__ = ["DynamoDefinitions", "DynamoDueIndex", "DynamoExecutions", "DynamoPolls", "Table"]

@@ -1,0 +1,110 @@
+"""Definitions by name and version, their catalogue, and the snapshots that runs pin."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from fermata.adapters.dynamodb import keys
+from fermata.adapters.dynamodb.table import Item, Table, number, text
+from fermata.adapters.remembered import Remembered
+from fermata.domain.definitions import TaskDefinition, WorkflowDefinition
+from fermata.domain.errors import EngineBug, PayloadTooLarge
+from fermata.domain.ids import content_hash
+from fermata.wire import records
+
+MAX_BYTES = 380 * 1024  # an item holds 400 KB
+REMEMBERED_SNAPSHOTS = 200
+
+ONLY_NEW = "attribute_not_exists(pk)"
+
+
+class DynamoDefinitions:
+    """A `Definitions`. The catalogue names everything registered in one partition, so a list reads that and no table scan is needed.
+
+    A name enters the catalogue before its definition is stored and leaves it after; one that points nowhere is passed over.
+    """
+
+    def __init__(self, table: Table) -> None:
+        self._table = table
+        self._snapshots: Remembered[str, WorkflowDefinition] = Remembered(REMEMBERED_SNAPSHOTS)
+
+    def put_workflow(self, definition: WorkflowDefinition, *, overwrite: bool) -> bool:
+        item = {**keys.definition(definition.name, definition.version), "b": _body(definition)}
+        self._table.put(_workflow_entry(definition.name, definition.version))
+        return self._table.put(item, None if overwrite else ONLY_NEW) is None
+
+    def get_workflow(self, name: str, version: int | None = None) -> WorkflowDefinition | None:
+        item = self._highest(name) if version is None else self._table.get(keys.definition(name, version))
+        return None if item is None else records.load(WorkflowDefinition, item["b"]["B"])
+
+    def _highest(self, name: str) -> Item | None:
+        values = {":name": keys.definition(name, 0)["pk"]}
+        return next(self._table.query("pk = :name", values, ScanIndexForward=False, Limit=1), None)
+
+    def list_workflows(self) -> Sequence[WorkflowDefinition]:
+        named = [keys.definition(entry["nm"]["S"], int(entry["vn"]["N"])) for entry in self._catalogue("W#")]
+        found = [records.load(WorkflowDefinition, item["b"]["B"]) for item in self._table.batch_get(named)]
+        return sorted(found, key=lambda definition: (definition.name, definition.version))
+
+    def delete_workflow(self, name: str, version: int) -> bool:
+        existed = self._table.delete(keys.definition(name, version))
+        self._table.delete(_key_of(_workflow_entry(name, version)))
+        return existed
+
+    def put_task(self, definition: TaskDefinition) -> None:
+        self._table.put(_task_entry(definition.name))
+        self._table.put({**keys.task_definition(definition.name), "b": _body(definition)})
+
+    def get_task(self, name: str) -> TaskDefinition | None:
+        item = self._table.get(keys.task_definition(name))
+        return None if item is None else records.load(TaskDefinition, item["b"]["B"])
+
+    def list_tasks(self) -> Sequence[TaskDefinition]:
+        named = [keys.task_definition(entry["nm"]["S"]) for entry in self._catalogue("T#")]
+        found = [records.load(TaskDefinition, item["b"]["B"]) for item in self._table.batch_get(named)]
+        return sorted(found, key=lambda definition: definition.name)
+
+    def delete_task(self, name: str) -> bool:
+        existed = self._table.delete(keys.task_definition(name))
+        self._table.delete(_key_of(_task_entry(name)))
+        return existed
+
+    def pin(self, definition: WorkflowDefinition) -> str:
+        body = _body(definition)
+        key = content_hash(body["B"])
+        if self._snapshots.get(key) is None:
+            self._table.put({**keys.snapshot(key), "b": body}, ONLY_NEW)
+            self._snapshots.put(key, definition)
+        return key
+
+    def pinned(self, key: str) -> WorkflowDefinition:
+        definition = self._snapshots.get(key)
+        if definition is None:
+            item = self._table.get(keys.snapshot(key))
+            if item is None:
+                raise EngineBug(f"There is no definition snapshot {key}: a run names one that was never stored.")
+            definition = records.load(WorkflowDefinition, item["b"]["B"])
+            self._snapshots.put(key, definition)
+        return definition
+
+    def _catalogue(self, kind: str) -> Iterator[Item]:
+        values = {":catalogue": text(keys.CATALOGUE), ":kind": text(kind)}
+        return self._table.query("pk = :catalogue AND begins_with(sk, :kind)", values)
+
+
+def _body(definition: WorkflowDefinition | TaskDefinition) -> dict[str, bytes]:
+    content = records.dump(definition)
+    if len(content) > MAX_BYTES:
+        raise PayloadTooLarge(f"The definition {definition.name} has {len(content)} bytes; at most {MAX_BYTES} can be stored.")
+    return {"B": content}
+
+
+def _workflow_entry(name: str, version: int) -> dict[str, Any]:
+    return {**keys.key(keys.CATALOGUE, f"W#{name}#{version:010d}"), "nm": text(name), "vn": number(version)}
+
+
+def _task_entry(name: str) -> dict[str, Any]:
+    return {**keys.key(keys.CATALOGUE, f"T#{name}"), "nm": text(name)}
+
+
+def _key_of(item: Item) -> keys.Key:
+    return keys.key(*keys.identity(item))

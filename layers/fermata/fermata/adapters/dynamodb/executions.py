@@ -1,0 +1,106 @@
+"""Runs: the row, its conditional commit, its outbox. Tasks, search and retention are next door and joined here."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+from datetime import timedelta
+
+from fermata.adapters.dynamodb import keys, outbox
+from fermata.adapters.dynamodb.content import RECORD_BYTES, RUN_INLINE_BYTES, Content
+from fermata.adapters.dynamodb.due_index import due_attributes
+from fermata.adapters.dynamodb.retention import Retention
+from fermata.adapters.dynamodb.search import Search
+from fermata.adapters.dynamodb.table import Item, Table, number, text
+from fermata.adapters.dynamodb.tasks import Tasks
+from fermata.domain.effects import Decision
+from fermata.domain.executions import Task, Workflow
+from fermata.domain.outcomes import Outcome
+from fermata.ports import Payloads, StoredWorkflow, WorkflowPage, WorkflowQuery
+from fermata.wire.records import epoch_ms
+
+OUTBOX_GRACE = timedelta(seconds=60)  # a dispatch that has not confirmed by then is taken for lost
+# Written with the commit and dropped soon after, so paid for twice: half of what a row written once may hold.
+OUTBOX_INLINE_BYTES = 4 * 1024
+PAYLOAD_FIELDS = ("input", "output", "variables")
+
+assert 3 * RUN_INLINE_BYTES + RECORD_BYTES + OUTBOX_INLINE_BYTES < 400 * 1024, "a run's row must fit an item"
+
+
+class DynamoExecutions:
+    """An `Executions`. `retention`: how long finished runs are kept, None for ever."""
+
+    def __init__(self, table: Table, payloads: Payloads, retention: timedelta | None = None) -> None:
+        self._table = table
+        self._content = Content(payloads)
+        self._tasks = Tasks(table, self._content)
+        self._search = Search(table, self._content)
+        self._retention = Retention(table, self._content, retention)
+
+    def load(self, workflow_id: str) -> StoredWorkflow | None:
+        item = self._table.get(keys.run(workflow_id))
+        if item is None:
+            return None
+        workflow = self._content.value(Workflow, item)
+        return StoredWorkflow(workflow, self._outbox(item, workflow) if "x" in item else None)
+
+    def _outbox(self, item: Item, workflow: Workflow) -> Decision:
+        decision = outbox.load(self._content.bytes_of(item["x"]), workflow)
+        recorded = [task.task_id for task in decision.tasks if task.output_recorded]
+        outcomes = self._tasks.outcomes(workflow.workflow_id, recorded) if recorded else {}
+        return replace(decision, tasks=tuple(outbox.dressed(task, outcomes) for task in decision.tasks))
+
+    def commit(self, decision: Decision) -> bool:
+        run = decision.workflow
+        change = {
+            **self._content.attributes(run.workflow_id, run, PAYLOAD_FIELDS, RUN_INLINE_BYTES),
+            **_search_attributes(run),
+            **due_attributes(run.workflow_id, (run.update_time or run.create_time) + OUTBOX_GRACE),
+            "v": number(run.revision),
+            "x": self._content.whole(run.workflow_id, outbox.dump(decision), OUTBOX_INLINE_BYTES),
+        }
+        if not run.status.terminal:
+            change["ttl"] = None  # a run that was over and is retried lives again
+        if run.revision == 1:
+            return self._table.update(keys.run(run.workflow_id), change, "attribute_not_exists(pk)", {}) is not None
+        return self._table.update(keys.run(run.workflow_id), change, "v = :before", {":before": number(run.revision - 1)}) is not None
+
+    def settle_tasks(self, decision: Decision) -> None:
+        self._tasks.settle(decision)
+
+    def settled(self, decision: Decision) -> None:
+        run = decision.workflow
+        change = {"x": None, **due_attributes(run.workflow_id, run.look_at)}
+        condition, values = "v = :mine AND attribute_exists(x)", {":mine": number(run.revision)}
+        row = self._table.update(keys.run(run.workflow_id), change, condition, values, returning=self._retention.returning)
+        if row is not None and not run.status.terminal:
+            self._retention.revive(run.workflow_id, row)
+
+    def load_tasks(self, workflow_id: str, task_ids: Collection[str]) -> Mapping[str, Task | None]:
+        return self._tasks.load(workflow_id, task_ids)
+
+    def all_tasks(self, workflow_id: str) -> Sequence[Task]:
+        return self._tasks.all(workflow_id)
+
+    def record(self, outcome: Outcome) -> Outcome:
+        return self._tasks.record(outcome)
+
+    def outcomes(self, workflow_id: str, task_ids: Collection[str]) -> Mapping[str, Outcome]:
+        return self._tasks.outcomes(workflow_id, task_ids)
+
+    def workflow_of(self, task_id: str) -> str | None:
+        return self._tasks.workflow_of(task_id)
+
+    def search(self, query: WorkflowQuery) -> WorkflowPage:
+        return self._search.find(query)
+
+    def expire(self, workflow_id: str) -> None:
+        self._retention.expire(workflow_id)
+
+
+def _search_attributes(run: Workflow) -> dict[str, Item | None]:
+    return {
+        "sh": text(keys.search_shard(run.workflow_id)),
+        "st": number(epoch_ms(run.create_time)),
+        "wt": text(run.workflow_name),
+        "ss": text(run.status),
+        "ci": text(run.correlation_id) if run.correlation_id else None,
+    }

@@ -1,0 +1,68 @@
+"""The table: its keys, indexes, time to live and backups. The deployed template says the same, and a test compares them."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from fermata.adapters.aws import Client, Refused, call
+
+# Attribute names are stored, paid for and read with every item: they are short here and explained here, once.
+#   pk, sk   the partition and the row in it, see keys.py
+#   dk, dt   due index: shard, and epoch ms when the sweeper looks          sparse: absent where nothing is due
+#   w        the run a poll belongs to (its partition is the task's)
+#   tk       task index: the task id
+#   sh, st   search index: shard, and epoch ms of the start;  wt, ss, ci: workflow type, status, correlation id
+#   ttl      epoch seconds after which DynamoDB may drop the row
+DUE_INDEX = "due"
+TASK_INDEX = "task"
+SEARCH_INDEX = "search"
+TTL_ATTRIBUTE = "ttl"
+BILLING_MODE = "PAY_PER_REQUEST"
+POINT_IN_TIME_RECOVERY = True
+
+KEY_SCHEMA = [{"AttributeName": "pk", "KeyType": "HASH"}, {"AttributeName": "sk", "KeyType": "RANGE"}]
+ATTRIBUTE_DEFINITIONS = [
+    {"AttributeName": "pk", "AttributeType": "S"},
+    {"AttributeName": "sk", "AttributeType": "S"},
+    {"AttributeName": "dk", "AttributeType": "S"},
+    {"AttributeName": "dt", "AttributeType": "N"},
+    {"AttributeName": "tk", "AttributeType": "S"},
+    {"AttributeName": "sh", "AttributeType": "S"},
+    {"AttributeName": "st", "AttributeType": "N"},
+]
+GLOBAL_SECONDARY_INDEXES: list[Mapping[str, Any]] = [
+    {
+        "IndexName": DUE_INDEX,
+        "KeySchema": [{"AttributeName": "dk", "KeyType": "HASH"}, {"AttributeName": "dt", "KeyType": "RANGE"}],
+        "Projection": {"ProjectionType": "INCLUDE", "NonKeyAttributes": ["w"]},
+    },
+    {
+        "IndexName": TASK_INDEX,
+        "KeySchema": [{"AttributeName": "tk", "KeyType": "HASH"}],
+        "Projection": {"ProjectionType": "KEYS_ONLY"},
+    },
+    {
+        # Written at the start of a run and when its status changes: what else moves with a commit is not in it.
+        "IndexName": SEARCH_INDEX,
+        "KeySchema": [{"AttributeName": "sh", "KeyType": "HASH"}, {"AttributeName": "st", "KeyType": "RANGE"}],
+        "Projection": {"ProjectionType": "INCLUDE", "NonKeyAttributes": ["wt", "ss", "ci"]},
+    },
+]
+
+_EXISTS = frozenset({"ResourceInUseException"})
+
+
+def create_table(client: Client, name: str) -> None:
+    """Create the table for tests and the local cloud. "Already exists" is success."""
+    params = {
+        "TableName": name,
+        "BillingMode": BILLING_MODE,
+        "KeySchema": KEY_SCHEMA,
+        "AttributeDefinitions": ATTRIBUTE_DEFINITIONS,
+        "GlobalSecondaryIndexes": GLOBAL_SECONDARY_INDEXES,
+    }
+    try:
+        call(client.create_table, params, _EXISTS)
+    except Refused:
+        return
+    ttl = {"TableName": name, "TimeToLiveSpecification": {"AttributeName": TTL_ATTRIBUTE, "Enabled": True}}
+    call(client.update_time_to_live, ttl)
