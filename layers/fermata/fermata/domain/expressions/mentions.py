@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from fermata.domain.expressions.json_strings import strings
 from fermata.domain.expressions.paths import parse_path
-from fermata.domain.expressions.resolving import ENVIRONMENT, MAX_NESTING, OWN_TASK_ID
+from fermata.domain.expressions.resolving import ENVIRONMENT, OWN_TASK_ID
 from fermata.domain.expressions.scanning import Expression, split
 from fermata.domain.expressions.secret_references import SECRETS
 from fermata.domain.json_value import Json
@@ -40,16 +40,17 @@ def mentions(template: Json) -> Iterator[Mention]:
 def _in_text(text: str, depth: int) -> Iterator[Mention]:
     for piece in split(text):
         if isinstance(piece, Expression):
+            if not piece.is_within_limits(depth):
+                yield Mention(piece.text, (), readable=False)
+                continue
             inner = split(piece.content)
-            yield _mention(piece, inner, depth)
-            if depth <= MAX_NESTING and any(isinstance(part, Expression) for part in inner):
+            yield _mention(piece, inner)
+            if any(isinstance(part, Expression) for part in inner):
                 yield from _in_text(piece.content, depth + 1)
 
 
-def _mention(expression: Expression, inner: list[str | Expression], depth: int) -> Mention:
+def _mention(expression: Expression, inner: list[str | Expression]) -> Mention:
     content = expression.content
-    if depth > MAX_NESTING:
-        return Mention(expression.text, (), readable=False)
     if any(isinstance(part, Expression) for part in inner):
         start = _ROOT.match(inner[0]) if isinstance(inner[0], str) else None
         return Mention(expression.text, (start[1],) if start else (), readable=True)

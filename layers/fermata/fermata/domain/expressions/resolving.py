@@ -14,7 +14,6 @@ from fermata.domain.json_value import Json, JsonObject
 
 ENVIRONMENT = "workflow.env."
 OWN_TASK_ID = "CPEWF_TASK_ID"
-MAX_NESTING = 10  # expressions within expressions; a real definition has one or two
 MAX_RESULT_CHARACTERS = 32_000_000  # far above any payload: a few hundred bytes of template must not fill the memory
 
 
@@ -92,7 +91,7 @@ class _Resolution:
         return "".join([*finished, _finished(run)])
 
     def _value(self, expression: Expression, depth: int) -> Json:
-        if depth > MAX_NESTING:
+        if not expression.is_within_limits(depth):
             return None
         content = self._joined(split(expression.content), depth)
         if content is None:

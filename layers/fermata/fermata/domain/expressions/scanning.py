@@ -4,6 +4,9 @@ import re
 from dataclasses import dataclass
 from typing import TypeAlias
 
+MAX_NESTING = 10  # expressions within expressions; a real definition has one or two
+MAX_CONTENT_CHARACTERS = 10_000  # of one expression with all that is nested in it; a real one has a hundred
+
 _BRACE = re.compile(r"[{}]")
 
 
@@ -16,6 +19,10 @@ class Expression:
     @property
     def text(self) -> str:
         return "${" + self.content + "}"
+
+    def is_within_limits(self, depth: int) -> bool:
+        """Tell whether it is worth looking into. `depth` is 1 for an outermost expression."""
+        return depth <= MAX_NESTING and len(self.content) <= MAX_CONTENT_CHARACTERS
 
 
 Piece: TypeAlias = str | Expression
