@@ -74,6 +74,7 @@ def test_a_wrong_verb_names_the_right_ones(call: Gateway, method: str, path: str
     refused = call(method, path)
     assert refused.status == 405
     assert refused.json["message"].endswith(f"use {allowed}.")
+    assert refused.headers["Allow"] == allowed
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ import binascii
 import json
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 from urllib.parse import parse_qs, quote, unquote
 
@@ -98,7 +99,7 @@ def _body(event: APIGatewayProxyEventV2) -> bytes:
 
 def _response(reply: Reply) -> Response[str]:
     compress = len(reply.body) >= COMPRESS_FROM_CHARACTERS  # if the caller accepts it
-    return Response(reply.status, reply.content_type, reply.body, compress=compress)
+    return Response(reply.status, reply.content_type, reply.body, reply.headers, compress=compress)
 
 
 def _plain_path(event: Event) -> Event:
@@ -107,7 +108,7 @@ def _plain_path(event: Event) -> Event:
     rest = path.removeprefix(f"/{context.get('stage')}")
     if rest.startswith(_ROOTS):  # else a stage called `api` would swallow the base path
         path = rest
-    encoded = quote(_BARE_PERCENT.sub("%25", path), safe=_SAFE_IN_PATH)
+    encoded = quote(_BARE_PERCENT.sub("%25", path), safe=_SAFE_IN_PATH, errors="replace")
     return {**event, "rawPath": encoded, "requestContext": {**context, "stage": "$default"}}
 
 
@@ -115,7 +116,8 @@ def _no_route(event: APIGatewayProxyEventV2, routes: tuple[Route, ...], instance
     allowed = {route.method for route in routes if route.matches(event.raw_path)}
     if allowed:
         verbs = ", ".join(method for method in _METHODS_BY_NAME if method in allowed)
-        return failure(405, f"{event.http_method} is not supported at {event.raw_path}; use {verbs}.", instance)
+        refused = failure(405, f"{event.http_method} is not supported at {event.raw_path}; use {verbs}.", instance)
+        return replace(refused, headers={"Allow": verbs})  # RFC 9110, 15.5.6
     return failure(404, f"There is nothing at {event.raw_path}.", instance)
 
 

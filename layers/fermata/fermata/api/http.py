@@ -74,6 +74,7 @@ class Reply:
     status: int
     body: str = ""
     content_type: str | None = None
+    headers: Mapping[str, str] = field(default_factory=dict)
 
 
 Handler = Callable[[Engine, Request], Reply]
