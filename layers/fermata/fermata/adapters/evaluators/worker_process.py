@@ -25,7 +25,7 @@ class WorkerDied(Exception):
 
 
 class WorkerGone(WorkerDied):
-    """The worker had ended before it could read the whole request, so the request is not to blame."""
+    """The worker had ended before it began to read the request, so the request is not to blame."""
 
 
 class WorkerProcess:
@@ -66,6 +66,7 @@ class WorkerProcess:
         """
         deadline = time.monotonic() + limit.total_seconds()
         self._send(struct.pack(">I", len(request)) + request, deadline)
+        self._see_it_begun(deadline)
         (length,) = struct.unpack(">I", self._receive(4, deadline))
         if length > MAX_ANSWER_BYTES:
             raise WorkerDied(f"an answer of {length} bytes")
@@ -79,8 +80,14 @@ class WorkerProcess:
                 rest = rest[os.write(self._requests, rest) :]
             except BlockingIOError:
                 continue
-            except BrokenPipeError as error:
-                raise WorkerGone from error
+            except BrokenPipeError:
+                return  # whether it had begun, the other pipe tells
+
+    def _see_it_begun(self, deadline: float) -> None:
+        try:
+            self._receive(1, deadline)
+        except WorkerDied as error:
+            raise WorkerGone from error
 
     def _receive(self, length: int, deadline: float) -> bytes:
         chunks = bytearray()

@@ -7,6 +7,9 @@ A frame is four bytes of length (big-endian), then that many bytes:
               {"run": ENGINE, "program": TEXT, "function_body": BOOL, "seconds": N}   evaluate
               {"check": ENGINE, ...the same}                                          look at the syntax only
     answer    the word of an `Answer` on one line, then its text
+
+As soon as a request begins to arrive, one byte (`BEGUN`) goes ahead of the answer: when the process dies, the parent knows whether the
+request can have been the reason.
 """
 
 import importlib
@@ -29,6 +32,7 @@ OPEN_FILES_WHILE_LOADING = 64
 NO_MORE_OPEN_FILES = 4
 
 LENGTH_BYTES = 4
+BEGUN = b"!"
 
 
 def main() -> None:
@@ -36,7 +40,7 @@ def main() -> None:
     os.environ.clear()  # what is left of it (Python adds LC_CTYPE, the loader needs LD_LIBRARY_PATH) is nobody's business
     _limit_resources()
     engines: dict[str, Engine] = {}
-    while (frame := _read_frame(sys.stdin.buffer)) is not None:
+    while (frame := _read_frame(sys.stdin.buffer, answers)) is not None:
         payload = "\n".join(_answer(engines, frame)).encode(errors="replace")
         answers.write(struct.pack(">I", len(payload)) + payload)
         answers.flush()
@@ -75,11 +79,13 @@ def _limit_cpu(seconds: float) -> None:
     resource.setrlimit(resource.RLIMIT_CPU, (soft, resource.RLIM_INFINITY))
 
 
-def _read_frame(pipe: BinaryIO) -> bytes | None:
+def _read_frame(pipe: BinaryIO, answers: BinaryIO) -> bytes | None:
     """Return the next request, or None when the parent is gone."""
     head = pipe.read(LENGTH_BYTES)
     if len(head) < LENGTH_BYTES:
         return None
+    answers.write(BEGUN)
+    answers.flush()
     (length,) = struct.unpack(">I", head)
     body = pipe.read(length)
     return body if len(body) == length else None

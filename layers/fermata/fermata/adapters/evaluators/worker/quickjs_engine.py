@@ -18,6 +18,7 @@ SCRIPT_STACK_BYTES = 3 * 1024 * 1024  # of the 8 MB a process usually has; enoug
 _PRELUDE = prelude()
 # The innermost frame that is the script's own: `    at f (<input>:3:1)`, or `    at <input>:2:3` for a syntax error.
 _SCRIPT_FRAME = re.compile(r"^ +at (?!java)(?:.*\()?<input>:(\d+)", re.MULTILINE)
+_VALUE = '{"value":'  # as long as '{"error":'
 _OUT_OF_MEMORY = "InternalError: out of memory"
 _INTERRUPTED = "InternalError: interrupted"
 
@@ -39,8 +40,8 @@ def _run(mode: str, source: str, request: Request) -> Answer:
         answer: str = context.eval(_PRELUDE)(mode, source, request.subject, wants_java_methods(request.program))
     except _quickjs.JSException as error:
         return _stopped(str(error))
-    kind, text = answer[:5], answer[5:]
-    return Answer("value", text) if kind == "value" else _script_failed(text)
+    text = answer[len(_VALUE) : -1]
+    return Answer("value", text) if answer.startswith(_VALUE) else _script_failed(text)
 
 
 def _stopped(message: str) -> Answer:

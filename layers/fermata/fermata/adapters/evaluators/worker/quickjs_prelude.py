@@ -86,16 +86,23 @@ _TEMPLATE = """
       message = cut(toText(error), 0, 1000);
       if (error instanceof RealError) stack = cut(toText(error.stack), 0, 2000);
     } catch (second) {}
-    return stringify([wellFormed(message), wellFormed(stack)]);
+    return said("error", setPrototypeOf([wellFormed(message), wellFormed(stack)], null));
+  }
+
+  // The answer must come out of stringify itself: a text put together with `+` may be a rope, which the Python binding cannot read.
+  function said(kind, value) {
+    const out = create(null);
+    out[kind] = value;
+    return stringify(out);
   }
 
   function run(source, subject, java) {
     try {
       const data = parse(subject);
       offer(globalThis, "$", java ? adopt(data) : data);
-      return "value" + stringify(plain(evaluate(source)));
+      return said("value", plain(evaluate(source)));
     } catch (error) {
-      return "error" + describe(error);
+      return describe(error);
     }
   }
 
@@ -104,9 +111,9 @@ _TEMPLATE = """
     try {
       evaluate("throw null;" + source);
     } catch (error) {
-      if (error !== null) return "error" + describe(error);
+      if (error !== null) return describe(error);
     }
-    return "value" + "null";
+    return said("value", null);
   }
 
   return (mode, source, subject, java) => mode === "run" ? run(source, subject, java) : check(source);
@@ -122,7 +129,7 @@ _TERMS = {
 
 
 def prelude() -> str:
-    """Return a script whose value is a function (mode, source, subject, java) returning "value" or "error", then JSON text."""
+    """Return a script whose value is a function (mode, source, subject, java) returning {"value": ...} or {"error": ...} as JSON text."""
     text = _TEMPLATE
     for name, value in _TERMS.items():
         text = text.replace(name, value)
