@@ -1,0 +1,77 @@
+"""The doors as `sam build` made them, each under the real Lambda runtime client, talking to a moto server."""
+
+import json
+import warnings
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+from fermata_local import environment
+
+from tools import sam_template
+from tools.lambda_runtime import BuiltFunction, LambdaEnvironment
+
+ROOT = Path(__file__).parents[2]
+BUILD = ROOT / ".aws-sam" / "build"
+PYTHON = ROOT / ".venv-lambda" / "bin" / "python"
+
+
+@pytest.fixture(scope="session")
+def events():
+    def read(name):
+        return json.loads((ROOT / "events" / f"{name}.json").read_text())
+
+    return read
+
+
+@pytest.fixture(scope="session")
+def built_template():
+    if not (BUILD / "template.yaml").exists() or not PYTHON.exists():
+        pytest.fail("Nothing is built yet: `make build` builds, then runs these tests.")
+    return sam_template.load(BUILD / "template.yaml")
+
+
+@pytest.fixture(scope="session")
+def endpoint():
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        from tools import moto_for_sam
+    with moto_for_sam.serving("127.0.0.1", 0) as url:
+        yield url
+
+
+@pytest.fixture(scope="session")
+def cloud(endpoint):
+    """What the functions find in their environment."""
+    return {**environment.variables(min_poll_interval=None), "AWS_ENDPOINT_URL": endpoint}
+
+
+@pytest.fixture(scope="session")
+def doors(built_template, cloud):
+    """`doors(door)(event)`: the answer of a built door. Started on first use, warm from then on."""
+    running = {}
+    with ExitStack() as stack:
+
+        def door(name):
+            if name not in running:
+                running[name] = stack.enter_context(LambdaEnvironment(PYTHON, _function(built_template, cloud, name)))
+            return running[name].invoke
+
+        yield door
+
+
+def _function(template, cloud, door):
+    logical_id = "".join(word.title() for word in door.split("_")) + "Function"
+    defaults = template["Globals"]["Function"]
+    properties = sam_template.functions(template)[logical_id]
+    variables = sam_template.variables(template, cloud)
+    credentials = {name: value for name, value in cloud.items() if name.startswith("AWS_")}
+    return BuiltFunction(
+        name=f"fermata-{door}",
+        folder=BUILD / properties["CodeUri"],
+        layers=[BUILD / layer["Ref"] for layer in defaults["Layers"]],
+        variables={**variables, **credentials},
+        handler=defaults["Handler"],
+        timeout_seconds=properties["Timeout"],
+        memory_mb=defaults["MemorySize"],
+    )

@@ -1,0 +1,81 @@
+"""Each built door answers its real events: layers, handler names, environment and compiled wheels are right."""
+
+import json
+import uuid
+
+import boto3
+import pytest
+from fermata_local import environment, lambda_events
+
+DONE = {"batchItemFailures": []}
+
+
+def _body(answer):
+    return json.loads(answer["body"])
+
+
+def test_the_api_says_it_is_healthy(doors, events):
+    answer = doors("api")(events("api/health"))
+    assert answer["statusCode"] == 200
+    assert _body(answer)["healthy"] is True
+
+
+def test_the_api_answers_an_unknown_run_in_conductors_shape(doors, events):
+    answer = doors("api")(events("api/get-workflow"))
+    assert answer["statusCode"] == 404
+    assert _body(answer)["status"] == 404
+
+
+def test_a_run_is_registered_started_and_shown(doors, events):
+    api = doors("api")
+    assert api(events("api/register-workflow"))["statusCode"] == 200
+    started = api(events("api/start-workflow"))
+    assert started["statusCode"] == 200
+    workflow_id = str(uuid.UUID(started["body"]))
+    shown = api(_about(events("api/get-workflow"), workflow_id))
+    assert _body(shown)["status"] == "RUNNING"
+    assert [task["referenceTaskName"] for task in _body(shown)["tasks"]] == ["submit_job"]
+
+
+@pytest.mark.parametrize("event", ["run-task", "first-poll"])
+def test_the_task_runner_lets_a_stale_message_go(doors, events, event):
+    assert doors("task_runner")(events(f"task_runner/{event}")) == DONE
+
+
+@pytest.mark.parametrize("event", ["poll-due", "delayed"])
+def test_the_wakeup_door_lets_a_stale_wakeup_go(doors, events, event):
+    assert doors("wakeup")(events(f"wakeup/{event}")) == DONE
+
+
+def test_the_sweeper_counts_what_it_repaired(doors, events):
+    assert set(doors("sweeper")(events("sweeper/every-minute"))) == {"workflows", "tasks", "polls"}
+
+
+def test_the_built_doors_run_a_task_that_calls_a_vendor(doors, events, cloud, endpoint):
+    """The api door queues the work, the task runner makes the call: nobody listens at that port, and the run says so."""
+    api, task_runner = doors("api"), doors("task_runner")
+    api(events("api/register-workflow"))
+    workflow_id = api({**events("api/start-workflow"), "body": json.dumps({"jobApiUrl": "http://127.0.0.1:9", "dataset": "daily"})})["body"]
+    for message in _received(endpoint, cloud):
+        assert task_runner(lambda_events.sqs([message], environment.queue_arn(environment.WORK_QUEUE))) == DONE
+    shown = _body(api(_about(events("api/get-workflow"), workflow_id)))
+    assert shown["status"] == "FAILED"
+    assert "127.0.0.1" in shown["reasonForIncompletion"]
+
+
+def _about(event, workflow_id):
+    path = f"/api/workflow/{workflow_id}"
+    context = event["requestContext"]
+    return {**event, "rawPath": path, "requestContext": {**context, "http": {**context["http"], "path": path}}}
+
+
+def _received(endpoint, cloud):
+    sqs = boto3.client(
+        "sqs",
+        endpoint_url=endpoint,
+        region_name=cloud["AWS_REGION"],
+        aws_access_key_id=cloud["AWS_ACCESS_KEY_ID"],
+        aws_secret_access_key=cloud["AWS_SECRET_ACCESS_KEY"],
+    )
+    url = environment.queue_url(environment.WORK_QUEUE)
+    return sqs.receive_message(QueueUrl=url, MaxNumberOfMessages=10, AttributeNames=["All"]).get("Messages", [])

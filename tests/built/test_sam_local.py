@@ -1,0 +1,48 @@
+"""`sam local` finds what it needs in the template. Running it takes Docker; what it would run does not."""
+
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+from fermata_local import environment
+
+from tools import sam_template
+
+ROOT = Path(__file__).parents[2]
+SAM_PYTHON = ROOT / ".venv-sam" / "bin" / "python"
+
+ROUTES = """
+import json
+from samcli.lib.providers.api_provider import ApiProvider
+from samcli.lib.providers.sam_function_provider import SamFunctionProvider
+from samcli.lib.providers.sam_stack_provider import SamLocalStackProvider
+stacks, _ = SamLocalStackProvider.get_stacks(".aws-sam/build/template.yaml")
+functions = SamFunctionProvider(stacks)
+print(json.dumps([[r.path, r.methods, functions.get(r.function_name).name, r.payload_format_version] for r in ApiProvider(stacks).routes]))
+"""
+
+
+@pytest.fixture(scope="module")
+def env_file():
+    return json.loads((ROOT / "events" / "env.json").read_text())["Parameters"]
+
+
+def test_start_api_hands_every_request_to_the_api_function(built_template):
+    assert built_template
+    done = subprocess.run([SAM_PYTHON, "-c", ROUTES], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout.splitlines()[-1]) == [["$default", ["X-AMAZON-APIGATEWAY-ANY-METHOD"], "ApiFunction", "2.0"]]
+
+
+def test_the_env_file_names_only_variables_that_the_template_declares(env_file):
+    """`sam local` passes on no others, not even AWS_ENDPOINT_URL."""
+    template = sam_template.load(ROOT / "template.yaml")
+    assert set(env_file) <= set(template["Globals"]["Function"]["Environment"]["Variables"])
+
+
+def test_the_env_file_names_what_the_moto_server_holds(env_file):
+    held = environment.variables(min_poll_interval=None)
+    assert {name: value for name, value in env_file.items() if name != "AWS_ENDPOINT_URL"} == {
+        name: value for name, value in held.items() if name in env_file
+    }

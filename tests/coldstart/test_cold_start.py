@@ -1,0 +1,56 @@
+"""What a door imports is what every cold start pays for. Heavy things are loaded when first used, not before."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+# Import times were measured alone, in a fresh interpreter, in milliseconds.
+VENDOR_CALLS = {"requests": 143}
+EXPRESSIONS = {"jq": 15, "quickjs": 36, "js2py": 549, "jsonpath": 112}
+ROUTER = {"aws_lambda_powertools.event_handler": 166}
+LAPTOP = {"moto": 300, "werkzeug": 100, "click": 40, "fermata_local": 10, "flask": 100}
+
+FORBIDDEN = {
+    "api": VENDOR_CALLS | EXPRESSIONS | LAPTOP,
+    "task_runner": VENDOR_CALLS | EXPRESSIONS | LAPTOP | ROUTER,
+    "wakeup": VENDOR_CALLS | EXPRESSIONS | LAPTOP | ROUTER,
+    "sweeper": VENDOR_CALLS | EXPRESSIONS | LAPTOP | ROUTER,
+}
+
+
+def _loaded(door, then="pass"):
+    """The modules in a fresh interpreter after importing the door, and after `then`."""
+    program = f"import app, json, sys; {then}; print(json.dumps(sorted(sys.modules)))"
+    environment = {
+        "PATH": os.defpath,
+        "PYTHONPATH": os.pathsep.join([str(ROOT / "functions" / door), str(ROOT / "layers" / "fermata")]),
+        "AWS_DEFAULT_REGION": "us-east-1",
+        "AWS_ACCESS_KEY_ID": "none",
+        "AWS_SECRET_ACCESS_KEY": "none",
+        "POWERTOOLS_SERVICE_NAME": "fermata",
+        "POWERTOOLS_METRICS_NAMESPACE": "Fermata",
+    }
+    done = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return set(json.loads(done.stdout.splitlines()[-1]))
+
+
+def test_every_door_is_looked_at():
+    assert set(FORBIDDEN) == {path.parent.name for path in ROOT.glob("functions/*/app.py")}
+
+
+@pytest.mark.parametrize("door", sorted(FORBIDDEN))
+def test_importing_a_door_loads_nothing_heavy(door):
+    assert _loaded(door) & set(FORBIDDEN[door]) == set()
+
+
+@pytest.mark.parametrize("door", sorted(FORBIDDEN))
+def test_joining_the_engine_loads_nothing_heavy(door):
+    """What the first delivery pays for as well: clients are made, vendors and expressions wait for their first use."""
+    assert _loaded(door, "app.bootstrap.engine()") & set(FORBIDDEN[door]) == set()

@@ -1,0 +1,72 @@
+"""Each door is deployed with what it needs, and nothing it is handed can be lost."""
+
+import inspect
+import re
+
+from fermata import settings
+
+LAMBDA_ADVICE = 6  # AWS: a queue's visibility timeout is at least six times the function's
+HTTP_API_LIMIT_SECONDS = 30
+
+
+def test_every_door_in_the_source_is_deployed(functions, root):
+    deployed = {properties["CodeUri"] for properties in functions.values()}
+    assert deployed == {f"functions/{path.parent.name}" for path in root.glob("functions/*/app.py")}
+
+
+def test_a_door_is_one_small_file(functions, root):
+    for properties in functions.values():
+        (source,) = [path for path in (root / properties["CodeUri"]).iterdir() if path.name != "__pycache__"]
+        assert source.name == "app.py"
+        assert len(source.read_text().splitlines()) < 40
+
+
+def test_every_setting_is_deployed_and_every_deployed_setting_is_read(template):
+    deployed = {name for name in template["Globals"]["Function"]["Environment"]["Variables"] if name.startswith("FERMATA_")}
+    read = set(re.findall(r'"(FERMATA_[A-Z_]+)"', inspect.getsource(settings)))
+    assert deployed == read - {"FERMATA_EVALUATOR"}, "the evaluator of the layer is the default"
+
+
+def test_a_queue_does_not_hand_out_again_what_a_function_still_works_on(functions, resources):
+    for properties in functions.values():
+        for queue in _queues(properties):
+            assert resources[queue]["Properties"]["VisibilityTimeout"] >= LAMBDA_ADVICE * properties["Timeout"]
+
+
+def test_what_keeps_failing_is_kept(functions, resources):
+    queues = {queue for properties in functions.values() for queue in _queues(properties)}
+    assert queues == {"WorkQueue", "WakeupQueue"}
+    for queue in queues:
+        redrive = resources[queue]["Properties"]["RedrivePolicy"]
+        assert resources[redrive["deadLetterTargetArn"]["Fn::GetAtt"][0]]["Type"] == "AWS::SQS::Queue"
+    assert functions["WakeupFunction"]["EventInvokeConfig"]["DestinationConfig"]["OnFailure"]["Type"] == "SQS"
+
+
+def test_a_batch_reports_the_messages_that_failed(functions):
+    sources = [event for properties in functions.values() for event in properties.get("Events", {}).values() if event["Type"] == "SQS"]
+    assert sources
+    assert all(event["Properties"]["FunctionResponseTypes"] == ["ReportBatchItemFailures"] for event in sources)
+
+
+def test_the_sweeper_looks_every_minute_and_is_done_before_the_next(functions):
+    sweeper = functions["SweeperFunction"]
+    assert sweeper["Events"]["EveryMinute"]["Properties"]["Schedule"] == "rate(1 minute)"
+    assert sweeper["Timeout"] < 60
+
+
+def test_the_api_answers_before_the_gateway_gives_up(functions):
+    assert functions["ApiFunction"]["Timeout"] < HTTP_API_LIMIT_SECONDS
+
+
+def test_every_function_logs_json_to_a_group_that_forgets(functions, resources):
+    for properties in functions.values():
+        logging = properties["LoggingConfig"]
+        assert logging["LogFormat"] == "JSON"
+        group = resources[logging["LogGroup"]["Ref"]]["Properties"]
+        assert group["RetentionInDays"] == {"Ref": "LogRetentionDays"}
+        assert group["LogGroupName"]["Fn::Sub"] == f"/aws/lambda/{properties['FunctionName']['Fn::Sub']}"
+
+
+def _queues(properties):
+    events = properties.get("Events", {}).values()
+    return [event["Properties"]["Queue"]["Fn::GetAtt"][0] for event in events if event["Type"] == "SQS"]

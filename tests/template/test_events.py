@@ -1,0 +1,45 @@
+"""Every file under events/ is the JSON that AWS hands that door."""
+
+import json
+
+import pytest
+from fermata.wire.deliveries import from_event
+
+
+def _events(root):
+    return {f"{path.parent.name}/{path.stem}": json.loads(path.read_text()) for path in sorted(root.glob("events/*/*.json"))}
+
+
+@pytest.fixture(scope="module")
+def events(root):
+    return _events(root)
+
+
+def test_every_door_has_events(events, root):
+    assert {name.split("/")[0] for name in events} == {path.parent.name for path in root.glob("functions/*/app.py")}
+
+
+def test_every_event_is_fed_to_its_built_door(events, root):
+    tests = "".join(path.read_text() for path in (root / "tests/built").glob("test_*.py"))
+    for name in events:
+        door, event = name.split("/")
+        assert f'"{name}"' in tests or (f'f"{door}/{{event}}"' in tests and f'"{event}"' in tests)
+
+
+def test_the_apis_events_are_payload_2_from_a_signed_caller(events):
+    for name, event in events.items():
+        if name.startswith("api/"):
+            assert event["version"] == "2.0"
+            assert event["routeKey"] == event["requestContext"]["routeKey"] == "$default"
+            assert event["requestContext"]["authorizer"]["iam"]["userArn"]
+
+
+def test_the_registered_definition_is_the_one_in_the_examples(events, root):
+    example = json.loads((root / "examples/http-poll-external-job.json").read_text())
+    assert json.loads(events["api/register-workflow"]["body"]) == [example]
+
+
+def test_every_delivery_is_one_that_the_doors_understand(events):
+    for name, event in events.items():
+        if name.split("/")[0] in {"task_runner", "wakeup"}:
+            assert [delivery.error for delivery in from_event(event)] == [None], name

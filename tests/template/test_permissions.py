@@ -1,0 +1,114 @@
+"""Each door may do what it does, by name, and nothing else."""
+
+import ast
+
+import botocore.session
+import pytest
+from botocore import xform_name
+
+SERVICES = {"dynamodb": "dynamodb", "sqs": "sqs", "scheduler": "scheduler", "s3": "s3", "ssm": "ssm"}
+DEPLOYER_ONLY = {"dynamodb:CreateTable", "dynamodb:UpdateTimeToLive", "dynamodb:UpdateContinuousBackups"}  # schema.py, for the local cloud
+TRANSACTIONS = {"dynamodb:TransactWriteItems", "dynamodb:TransactGetItems"}  # no actions of their own: they need those of their parts
+# No call of ours: what Lambda, X-Ray and the queue poller do in a function's name.
+RUNTIME = {
+    "logs:CreateLogStream",
+    "logs:PutLogEvents",
+    "xray:PutTraceSegments",
+    "xray:PutTelemetryRecords",
+    "sqs:ReceiveMessage",
+    "sqs:DeleteMessage",
+    "sqs:GetQueueAttributes",
+    "sqs:ChangeMessageVisibility",
+    "iam:PassRole",
+}
+
+
+def _statements(resources, role):
+    properties = resources[role]["Properties"]
+    documents = [policy["PolicyDocument"] for policy in properties.get("Policies", [])]
+    documents += [resources[arn["Ref"]]["Properties"]["PolicyDocument"] for arn in properties.get("ManagedPolicyArns", [])]
+    return [statement for document in documents for statement in document["Statement"]]
+
+
+def _listed(value):
+    return value if isinstance(value, list) else [value]
+
+
+def _actions(statements):
+    return {action for statement in statements for action in _listed(statement["Action"])}
+
+
+@pytest.fixture(scope="module")
+def roles(functions):
+    return {name: properties["Role"]["Fn::GetAtt"][0] for name, properties in functions.items()}
+
+
+@pytest.fixture(scope="module")
+def called(root):
+    """The AWS actions behind every client method that the adapters name."""
+    session = botocore.session.get_session()
+    methods = {}
+    for service, prefix in SERVICES.items():
+        for operation in session.get_service_model(service).operation_names:
+            methods.setdefault(xform_name(operation), set()).add(f"{prefix}:{operation}")
+    found = set()
+    for path in (root / "layers/fermata/fermata/adapters").rglob("*.py"):
+        tree = ast.parse(path.read_text())
+        found |= {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute) and "client" in ast.unparse(node.value).lower()}
+        found |= {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute) and path.stem in {"alarms", "table", "schema"}}
+    return set().union(*(methods.get(name, set()) for name in found)) - DEPLOYER_ONLY - TRANSACTIONS
+
+
+def test_every_function_has_a_role_of_its_own(roles):
+    assert len(set(roles.values())) == len(roles) == 4
+
+
+def test_actions_and_resources_are_named(roles, resources):
+    for role in [*roles.values(), "SchedulerRole"]:
+        for statement in _statements(resources, role):
+            actions = set(_listed(statement["Action"]))
+            assert not any("*" in action for action in actions)
+            everything = "*" in _listed(statement["Resource"])
+            assert not everything or actions == {"xray:PutTraceSegments", "xray:PutTelemetryRecords"}, "X-Ray has no resources to name"
+
+
+def test_the_adapters_may_make_every_call_they_make(roles, resources, called):
+    assert called, "no call found in the adapters: the search of this test is wrong"
+    assert called <= _actions(_statements(resources, roles["TaskRunnerFunction"]))
+
+
+def test_nothing_is_permitted_that_no_adapter_calls(roles, resources, called):
+    permitted = set().union(*(_actions(_statements(resources, role)) for role in roles.values()))
+    assert permitted - RUNTIME <= called
+
+
+@pytest.mark.parametrize("door", ["ApiFunction", "SweeperFunction"])
+def test_only_the_doors_that_call_vendors_read_secrets(roles, resources, door):
+    assert "ssm:GetParameter" not in _actions(_statements(resources, roles[door]))
+    assert "ssm:GetParameter" in _actions(_statements(resources, roles["WakeupFunction"]))
+
+
+def test_a_door_takes_from_its_own_queue_only(roles, resources, functions):
+    for name, role in roles.items():
+        takes = {
+            statement["Resource"]["Fn::GetAtt"][0]
+            for statement in _statements(resources, role)
+            if "sqs:ReceiveMessage" in _listed(statement["Action"])
+        }
+        events = functions[name].get("Events", {}).values()
+        assert takes == {event["Properties"]["Queue"]["Fn::GetAtt"][0] for event in events if event["Type"] == "SQS"}
+
+
+def test_schedules_may_wake_the_wakeup_function_and_do_nothing_else(resources, functions):
+    statements = _statements(resources, "SchedulerRole")
+    assert _actions(statements) == {"lambda:InvokeFunction", "sqs:SendMessage"}
+    (invoke,) = [statement for statement in statements if statement["Action"] == "lambda:InvokeFunction"]
+    assert invoke["Resource"]["Fn::Sub"].endswith(":function:" + functions["WakeupFunction"]["FunctionName"]["Fn::Sub"])
+
+
+def test_the_scheduler_role_is_passed_to_the_scheduler_only(roles, resources):
+    for role in roles.values():
+        for statement in _statements(resources, role):
+            if statement["Action"] == "iam:PassRole":
+                assert statement["Resource"] == {"Fn::GetAtt": ["SchedulerRole", "Arn"]}
+                assert statement["Condition"] == {"StringEquals": {"iam:PassedToService": "scheduler.amazonaws.com"}}
