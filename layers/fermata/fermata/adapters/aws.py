@@ -24,6 +24,7 @@ _TRY_AGAIN = frozenset(
         "RequestThrottled",
         "RequestTimeout",
         "RequestTimeoutException",
+        "ServiceQuotaExceededException",  # Scheduler says so when requests come too fast, too
         "ServiceUnavailable",
         "SlowDown",
         "Throttling",
