@@ -39,12 +39,11 @@ def test_a_sound_definition_has_no_violations():
 
 
 def test_everything_wrong_is_reported_at_once():
-    wrong = definition(step("", name=" ", start_delay=-1), step("b", type="NOPE"), name="", schema_version=1, timeout_seconds=-5)
+    wrong = definition(step("", name=" ", start_delay=-1), step("b", type="NOPE"), name="", schema_version=1)
 
     assert paths(violations(wrong, TYPES)) == [
         "name",
         "schemaVersion",
-        "timeoutSeconds",
         "tasks[0].name",
         "tasks[0].taskReferenceName",
         "tasks[0].startDelay",

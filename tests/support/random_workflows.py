@@ -28,7 +28,7 @@ def vendor(now: Any, started: dict[str, Any]) -> Any:
     return script
 
 
-def _http(reference: str, kind: str) -> dict[str, Any]:
+def http_step(reference: str, kind: str) -> dict[str, Any]:
     if kind == "http":
         return step("HTTP", reference, {"http_request": {"uri": f"http://v/ok/{reference}", "method": "POST", "body": {"r": reference}}})
     request = {"http_request": {"uri": f"http://v/fail/{reference}", "method": "POST"}}
@@ -36,7 +36,7 @@ def _http(reference: str, kind: str) -> dict[str, Any]:
     return step("HTTP", reference, request, optional=kind == "http-optional", retryCount=2)
 
 
-def _poll(reference: str, kind: str) -> dict[str, Any]:
+def poll_step(reference: str, kind: str) -> dict[str, Any]:
     path = "never" if kind.startswith("never") else "job"
     request = {
         "uri": f"http://v/{path}/{reference}",
@@ -47,7 +47,7 @@ def _poll(reference: str, kind: str) -> dict[str, Any]:
     return step("HTTP_POLL", reference, {"http_request": request}, optional=kind == "never-optional")
 
 
-def _plain(reference: str, kind: str) -> dict[str, Any]:
+def plain_step(reference: str, kind: str) -> dict[str, Any]:
     match kind:
         case "inline":
             return step("INLINE", reference, {"n": "${workflow.input.n}", "expression": "$.n + 1"})
@@ -76,13 +76,13 @@ def tasks(draw: st.DrawFn, names: Any, depth: int = 0) -> list[dict[str, Any]]:
             branches = {"evaluatorType": "value-param", "expression": "case", "decisionCases": cases, "defaultCase": []}
             steps.append(step("SWITCH", reference, given, **branches))
         elif kind.startswith("http"):
-            steps.append(_http(reference, kind))
+            steps.append(http_step(reference, kind))
         elif kind in ("job", "never", "never-optional"):
-            steps.append(_poll(reference, kind))
+            steps.append(poll_step(reference, kind))
         else:
-            steps.append(_plain(reference, "inline" if kind == "switch" else kind))
+            steps.append(plain_step(reference, "inline" if kind == "switch" else kind))
     if depth and draw(st.integers(0, 5)) == 0:
-        steps.append(_plain(f"t{next(names)}", "terminate"))
+        steps.append(plain_step(f"t{next(names)}", "terminate"))
     return steps
 
 

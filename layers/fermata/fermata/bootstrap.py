@@ -69,8 +69,9 @@ class _LazyHttpClient:
     def send(self, request: HttpRequest) -> HttpResult:
         if self._client is None:
             from fermata.adapters.http.client import RequestsHttpClient
+            from fermata.adapters.http.egress import EgressPolicy
 
-            self._client = RequestsHttpClient(self._settings.egress_allow)
+            self._client = RequestsHttpClient(EgressPolicy.parse(self._settings.egress_allow))
         return self._client.send(request)
 
 

@@ -1,13 +1,18 @@
-"""Take a delivered message to its use case."""
+"""Take delivered messages to their use cases."""
 
-from typing import assert_never
+import logging
+from collections.abc import Mapping
+from typing import Any, assert_never
 
 from fermata.application.advance import advance
 from fermata.application.engine import Engine
 from fermata.application.poll_task import poll_task
 from fermata.application.run_task import run_task
-from fermata.domain.errors import NotFound
+from fermata.domain.errors import NotFound, TransientError
 from fermata.domain.messages import Message, PollDue, RunTask, WakeWorkflow
+from fermata.wire.deliveries import Delivery, from_event
+
+_logger = logging.getLogger(__name__)
 
 
 def deliver(engine: Engine, message: Message) -> None:
@@ -23,10 +28,33 @@ def deliver(engine: Engine, message: Message) -> None:
             assert_never(never)
 
 
+def deliver_batch(engine: Engine, event: Mapping[str, Any]) -> dict[str, Any]:
+    """Act on every message of an event; return those of a queue that must come again (`batchItemFailures`).
+
+    A message that is no use to anybody fails too: after its last try the queue puts it aside where an alarm sees it.
+    A direct invocation has no queue to give it back to: its failure is raised, and its sender tries again.
+    """
+    deliveries = from_event(event)
+    failed = [delivery.delivery_id for delivery in deliveries if not _delivered(engine, delivery)]
+    return {"batchItemFailures": [{"itemIdentifier": delivery_id} for delivery_id in failed]}
+
+
+def _delivered(engine: Engine, delivery: Delivery) -> bool:
+    try:
+        if delivery.message is None:
+            raise delivery.error or TransientError("a delivery without a message")
+        deliver(engine, delivery.message)
+    except Exception as error:
+        if delivery.delivery_id is None:
+            raise
+        # One bad message must not make its neighbours come again; it is reported, not swallowed.
+        _logger.exception("delivery %s failed: %s", delivery.delivery_id, type(error).__name__)
+        return False
+    return True
+
+
 def _wake(engine: Engine, workflow_id: str) -> None:
     try:
         advance(engine, workflow_id)
     except NotFound:
         return  # removed meanwhile: the message is stale
-
-

@@ -56,8 +56,6 @@ def _of_definition(definition: WorkflowDefinition) -> Iterator[Violation]:
         yield _required("name")
     if definition.schema_version != SCHEMA_VERSION:
         yield Violation("schemaVersion", f"schemaVersion must be {SCHEMA_VERSION}", definition.schema_version)
-    if definition.timeout_seconds < 0:
-        yield _too_small("timeoutSeconds", definition.timeout_seconds, 0)
     if not definition.tasks:
         yield Violation("tasks", "tasks must hold at least one task")
 

@@ -1,0 +1,89 @@
+"""A process that dies at each boundary of each delivery, one at a time: exhaustive where the random suite samples."""
+
+from typing import Any
+
+import pytest
+from tests.engine.test_crash_safety import AnyInterleaving, undisturbed
+from tests.support.chaos import Crash
+from tests.support.random_workflows import http_step, plain_step, poll_step
+from tests.support.world import step, workflow
+
+from fermata.application.deliver import deliver
+from fermata.application.start import StartWorkflow, start
+
+SWITCHED = {"evaluatorType": "value-param", "expression": "case", "decisionCases": {"a": [plain_step("end", "terminate")]}}
+RUNS = {
+    "submit, poll, compute": workflow(http_step("submit", "http"), poll_step("await", "job"), plain_step("jq", "jq")),
+    "retries, then optional": workflow(http_step("flaky", "http-optional"), plain_step("wait", "wait"), plain_step("set", "set")),
+    "exhausted poll ends the run": workflow(poll_step("await", "never"), plain_step("never", "inline")),
+    "branch that terminates": workflow(http_step("submit", "http"), step("SWITCH", "route", {"case": "a"}, **SWITCHED)),
+}
+
+
+class OneCrash(AnyInterleaving):
+    """One run in which delivery number `delivery` (0: the start) dies at `boundary`; its message comes again, or is lost."""
+
+    def play(self, definition: dict[str, Any], delivery: int, boundary: int, *, lost: bool) -> bool:
+        """Return whether there was such a boundary."""
+        self.expected = undisturbed(definition)
+        name = self.world.register(definition)
+        self.workflow_id = self.world.start(name=name, given={"n": 3})
+        for _ in range(delivery):
+            if not self.mailbox.waiting:
+                return False
+            self._take_next(None, lost=False)
+        if not self.mailbox.waiting:
+            return False
+        crashed = self._take_next(boundary, lost=lost)
+        self.teardown()
+        return crashed
+
+    def _take_next(self, boundary: int | None, *, lost: bool) -> bool:
+        message, at = min(self.mailbox.waiting, key=lambda pair: pair[1])
+        self.world.clock.move_to(at)
+        self.plan.boundary = boundary
+        self.mailbox.waiting.remove((message, at))
+        try:
+            deliver(self.engine, message)
+        except Crash:
+            if not lost:
+                self.mailbox.waiting.append((message, at))
+            return True
+        finally:
+            self.plan.boundary = None
+        return False
+
+
+@pytest.mark.parametrize("lost", [False, True], ids=["redelivered", "lost"])
+@pytest.mark.parametrize("name", RUNS)
+def test_a_crash_at_any_boundary_of_any_delivery_changes_no_end(name: str, lost: bool) -> None:
+    crashes = 0
+    for delivery in range(100):
+        for boundary in range(100):
+            if not OneCrash().play(RUNS[name], delivery, boundary, lost=lost):
+                break
+            crashes += 1
+        if boundary == 0:
+            break
+    assert crashes > 20, "the run has more boundaries than that"
+
+
+def test_a_start_that_dies_is_either_not_there_or_runs_to_its_end() -> None:
+    definition = RUNS["submit, poll, compute"]
+    for boundary in range(100):
+        machine = AnyInterleaving()
+        machine.expected = undisturbed(definition)
+        request = StartWorkflow(machine.world.register(definition), input={"n": 3})
+        machine.plan.boundary = boundary
+        try:
+            machine.workflow_id = start(machine.engine, request)
+        except Crash:
+            machine.plan.boundary = None
+            machine.workflow_id = "00000000-0000-0000-0000-000000000001"
+            if machine.sound.executions.load(machine.workflow_id) is None:
+                continue
+        machine.teardown()
+        if machine.plan.boundary is not None:
+            return
+    raise AssertionError("a start has fewer boundaries than that")
+
