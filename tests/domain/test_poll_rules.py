@@ -62,7 +62,13 @@ def step(chosen: PollSettings, before: PollState, result: HttpResult, judged: Po
 
 @pytest.mark.parametrize(
     ("given", "seconds"),
-    [({"pollingInterval": 120}, 120), ({"pollingInterval": "90"}, 90), ({"pollingInterval": 5}, 60), ({}, 60), ({"pollingInterval": 60.5}, 60.5)],
+    [
+        ({"pollingInterval": 120}, 120),
+        ({"pollingInterval": "90"}, 90),
+        ({"pollingInterval": 5}, 60),
+        ({}, 60),
+        ({"pollingInterval": 60.5}, 60.5),
+    ],
 )
 def test_the_interval_is_a_number_or_numeric_text_raised_to_the_floor(given: dict[str, Any], seconds: float) -> None:
     assert settings(**given).interval == timedelta(seconds=seconds)
@@ -163,7 +169,9 @@ def test_an_unreadable_body_is_a_poll_error(body: bytes) -> None:
 
 def test_html_is_text_and_nothing_is_null() -> None:
     html = HttpAnswer(200, "OK", {"content-type": ("text/html",)}, b"<html>")
-    assert read(settings(), html) == Accepted(*[{"statusCode": 200, "reasonPhrase": "OK", "headers": {"content-type": ["text/html"]}, "body": "<html>"}] * 2)
+    assert read(settings(), html) == Accepted(
+        *[{"statusCode": 200, "reasonPhrase": "OK", "headers": {"content-type": ["text/html"]}, "body": "<html>"}] * 2
+    )
     nothing = read(settings(), HttpAnswer(204, "No Content", {}, b""))
     assert isinstance(nothing, Accepted) and nothing.response["body"] is None
 

@@ -86,4 +86,3 @@ def test_a_start_that_dies_is_either_not_there_or_runs_to_its_end() -> None:
         if machine.plan.boundary is not None:
             return
     raise AssertionError("a start has fewer boundaries than that")
-

@@ -82,5 +82,3 @@ def _settle_questions(
             case _ as never:
                 assert_never(never)
     raise EngineBug(f"The decision over workflow {workflow.workflow_id} keeps asking")
-
-

@@ -251,9 +251,7 @@ def _ceiling(settings: PollSettings, spec: PollSpec, made: int, fired: datetime,
     return None
 
 
-def _after(
-    state: PollState, looked: Looked, made: int, errors: int, decision: PollDecision, due: datetime | None
-) -> PollState:
+def _after(state: PollState, looked: Looked, made: int, errors: int, decision: PollDecision, due: datetime | None) -> PollState:
     status_code = looked.result.status_code if isinstance(looked.result, HttpAnswer) else None
     entry = LedgerEntry(made, state.due, looked.fired, looked.result.latency, status_code, decision, due)
     return replace(

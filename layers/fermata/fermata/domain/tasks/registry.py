@@ -13,6 +13,5 @@ from fermata.domain.tasks.terminate import TERMINATE
 from fermata.domain.tasks.wait import WAIT
 
 TASK_TYPES: Mapping[str, TaskType] = {
-    task_type.name: task_type
-    for task_type in (HTTP, HTTP_POLL, INLINE, JSON_JQ_TRANSFORM, SET_VARIABLE, SWITCH, TERMINATE, WAIT)
+    task_type.name: task_type for task_type in (HTTP, HTTP_POLL, INLINE, JSON_JQ_TRANSFORM, SET_VARIABLE, SWITCH, TERMINATE, WAIT)
 }
