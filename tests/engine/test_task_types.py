@@ -194,7 +194,7 @@ def test_a_switch_whose_script_fails_is_never_retried_and_may_be_optional() -> N
 
 def test_nested_switches_go_on_after_the_outermost() -> None:
     inner = {**_switch(), "name": "inner", "taskReferenceName": "inner"}
-    outer = _switch(decisionCases={"a": [inner]})
+    outer = _switch(decisionCases={"a": [inner]}, defaultCase=[])
     outer["taskReferenceName"] = "outer"
     view = World().outcome(workflow(outer, step("INLINE", "after", {"expression": "1"})), {"v": "a"})
     assert [task.task.task_reference_name for task in view.tasks] == ["outer", "inner", "in_a", "after"]
@@ -274,16 +274,9 @@ def test_wait_until_a_moment(until: str, hours: int) -> None:
     assert world.clock.now() - view.workflow.create_time == timedelta(hours=hours)
 
 
-@pytest.mark.parametrize(
-    "given", [{"duration": "5"}, {"duration": "1.5 hours"}, {"until": "soon"}, {"duration": "1s", "until": "2026-01-01"}]
-)
+@pytest.mark.parametrize("given", [{"duration": "5"}, {"duration": "1.5 hours"}, {"until": "soon"}, {"until": "2026-13-01"}])
 def test_a_wait_that_cannot_be_read_fails_for_good(given: dict[str, str]) -> None:
     expressions = {key: f"${{workflow.input.{key}}}" for key in given}
-    if len(given) == 2:
-        expressions["until"] = "${workflow.input.until}"
-        definition = workflow(step("WAIT", "w", {"duration": "${workflow.input.duration}"}))
-        definition["tasks"][0]["inputParameters"] = {"duration": "${workflow.input.duration}"}
-        return
     task = only(World(), workflow(step("WAIT", "w", expressions)), given)
     assert task.status is TaskStatus.FAILED_WITH_TERMINAL_ERROR
 
