@@ -7,19 +7,19 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from hypothesis import HealthCheck, settings
-from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
-from tests.support.chaos import Crash, CrashPlan, Mailbox, breaking
-from tests.support.random_workflows import vendor, workflows
-from tests.support.world import World
-
 from fermata.application import look
 from fermata.application.deliver import deliver
 from fermata.application.engine import Engine
 from fermata.application.sweep import sweep
 from fermata.domain.http_exchange import HttpRequest, HttpResult
 from fermata.domain.messages import PollDue
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
+
+from tests.support.chaos import Crash, CrashPlan, Mailbox, breaking
+from tests.support.random_workflows import vendor, workflows
+from tests.support.world import World
 
 BOUNDARIES = 14  # more than the outside calls of one delivery, so that every boundary is tried
 
@@ -32,7 +32,7 @@ def end_state(engine: Engine, workflow_id: str) -> tuple[Any, ...]:
 
 
 def _without_ids(output: Any) -> Any:
-    return {key: value for key, value in output.items() if key not in ("response",)}
+    return {key: value for key, value in output.items() if key != "response"}
 
 
 def undisturbed(definition: dict[str, Any]) -> tuple[Any, ...]:
@@ -83,7 +83,7 @@ class AnyInterleaving(RuleBasedStateMachine):
 
     @precondition(lambda self: self.mailbox.waiting)
     @rule(pick=st.integers(0, 7), keep=st.booleans(), boundary=st.none() | st.integers(0, BOUNDARIES))
-    def deliver_due(self, pick: int, keep: bool, boundary: int | None) -> None:
+    def deliver_due(self, pick: int, *, keep: bool, boundary: int | None) -> None:
         """Deliver one message at or after its moment. A crash keeps it (the queue gives it back); `keep` repeats it later."""
         message, at = self.mailbox.waiting[pick % len(self.mailbox.waiting)]
         self.world.clock.move_to(at)

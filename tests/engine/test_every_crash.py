@@ -3,13 +3,13 @@
 from typing import Any
 
 import pytest
+from fermata.application.deliver import deliver
+from fermata.application.start import StartWorkflow, start
+
 from tests.engine.test_crash_safety import AnyInterleaving, undisturbed
 from tests.support.chaos import Crash
 from tests.support.random_workflows import http_step, plain_step, poll_step
 from tests.support.world import step, workflow
-
-from fermata.application.deliver import deliver
-from fermata.application.start import StartWorkflow, start
 
 SWITCHED = {"evaluatorType": "value-param", "expression": "case", "decisionCases": {"a": [plain_step("end", "terminate")]}}
 RUNS = {
@@ -56,7 +56,7 @@ class OneCrash(AnyInterleaving):
 
 @pytest.mark.parametrize("lost", [False, True], ids=["redelivered", "lost"])
 @pytest.mark.parametrize("name", RUNS)
-def test_a_crash_at_any_boundary_of_any_delivery_changes_no_end(name: str, lost: bool) -> None:
+def test_a_crash_at_any_boundary_of_any_delivery_changes_no_end(name: str, *, lost: bool) -> None:
     crashes = 0
     for delivery in range(100):
         for boundary in range(100):

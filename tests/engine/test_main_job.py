@@ -1,11 +1,12 @@
 """The definition the project is about, in memory: every way it can end."""
 
+import itertools
 from datetime import timedelta
-
-from tests.support.world import Vendor, World, answer, main_job
 
 from fermata.application import look, operate
 from fermata.domain.status import TaskStatus, WorkflowStatus
+
+from tests.support.world import Vendor, World, answer, main_job
 
 GIVEN = {"jobApiUrl": "http://jobs.example", "dataset": "d"}
 RUNNING = answer({"jobId": "job-1", "state": "RUNNING"})
@@ -32,7 +33,7 @@ def test_polls_are_a_minute_apart_and_each_is_in_the_ledger() -> None:
     entries = look.polls(world.engine, view.tasks[1].task.task_id)
     assert [entry.poll for entry in entries] == [1, 2, 3]
     assert [entry.decision for entry in entries] == ["AGAIN", "AGAIN", "DONE"]
-    gaps = {later.fired - earlier.fired for earlier, later in zip(entries, entries[1:], strict=False)}
+    gaps = {later.fired - earlier.fired for earlier, later in itertools.pairwise(entries)}
     assert gaps == {timedelta(seconds=60)}
     assert entries[0].next_due == entries[1].due
     assert entries[-1].next_due is None
@@ -74,7 +75,7 @@ def test_the_runs_own_timeout_ends_it_and_its_poll() -> None:
     assert view.workflow.status is WorkflowStatus.TIMED_OUT
     assert view.tasks[1].task.status is TaskStatus.CANCELED
     assert world.clock.now() - view.workflow.create_time == timedelta(seconds=600)
-    assert vendor.polls == 10 or vendor.polls == 11
+    assert vendor.polls in {10, 11}
 
 
 def test_terminate_stops_the_polling_at_once() -> None:
@@ -124,7 +125,8 @@ def test_retry_polls_afresh_and_restart_submits_afresh() -> None:
     assert again.workflow.status is WorkflowStatus.COMPLETED
     assert len(again.tasks) == 4
     keys = [request.headers["Idempotency-Key"] for request in world.http.requests if request.method == "POST"]
-    assert len(keys) == 2 and keys[0] != keys[1]
+    assert len(keys) == 2
+    assert keys[0] != keys[1]
 
 
 def test_three_hundred_polls_of_a_five_hour_job() -> None:
@@ -136,4 +138,5 @@ def test_three_hundred_polls_of_a_five_hour_job() -> None:
     assert view.workflow.status is WorkflowStatus.COMPLETED
     assert (view.tasks[1].task.poll_count, vendor.polls) == (300, 300)
     end = view.workflow.end_time
-    assert end is not None and end - view.workflow.create_time == timedelta(minutes=299)
+    assert end is not None
+    assert end - view.workflow.create_time == timedelta(minutes=299)

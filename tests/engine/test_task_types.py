@@ -1,15 +1,16 @@
 """Each task type and each policy of a run, in memory, as Conductor's engine does it."""
 
+import itertools
 from datetime import timedelta
 from typing import Any
 
 import pytest
-from tests.support.world import World, answer, step, workflow
-
 from fermata.application.start import StartWorkflow, start
 from fermata.domain.errors import InvalidRequest, NotFound
 from fermata.domain.http_exchange import FailureKind, HttpFailure, HttpResult
 from fermata.domain.status import TaskStatus, WorkflowStatus
+
+from tests.support.world import World, answer, step, workflow
 
 HTTP = {"http_request": {"uri": "http://v/x", "method": "GET"}}
 
@@ -54,7 +55,8 @@ def test_http_failure_fails_the_run_with_a_reason(result: HttpResult) -> None:
 )
 def test_http_without_what_it_needs_fails_by_name(request_fields: dict[str, Any], words: str) -> None:
     task = only(World(), workflow(step("HTTP", "h", {"http_request": request_fields})))
-    assert task.status is TaskStatus.FAILED and words in (task.reason_for_incompletion or "")
+    assert task.status is TaskStatus.FAILED
+    assert words in (task.reason_for_incompletion or "")
 
 
 def test_http_takes_its_request_from_the_input_when_there_is_no_http_request() -> None:
@@ -103,7 +105,8 @@ def test_polls_reveal_secrets_at_each_call_and_store_none() -> None:
     view = world.outcome(workflow(step("HTTP_POLL", "p", {"http_request": request})))
     assert world.http.requests[0].headers["X-Key"] == "s3cret"
     poll = world.polls.load(view.tasks[0].task.task_id)
-    assert poll is not None and "s3cret" not in repr(poll) + repr(view)
+    assert poll is not None
+    assert "s3cret" not in repr(poll) + repr(view)
 
 
 # --- HTTP_POLL ---
@@ -289,7 +292,7 @@ def test_retries_wait_as_their_policy_says() -> None:
     world = World(lambda request: answer({}, 500))
     view = world.outcome(workflow(step("HTTP", "h", HTTP, taskDefinition=policy)))
     starts = [task.task.start_time for task in view.tasks]
-    gaps = [(later - earlier).total_seconds() for earlier, later in zip(starts, starts[1:], strict=False) if earlier and later]
+    gaps = [(later - earlier).total_seconds() for earlier, later in itertools.pairwise(starts) if earlier and later]
     assert gaps == [10, 20, 25]
     assert [task.task.retried for task in view.tasks] == [True, True, True, False]
     assert view.tasks[1].task.retried_task_id == view.tasks[0].task.task_id

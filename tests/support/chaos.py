@@ -65,6 +65,6 @@ class Mailbox:
     def __init__(self) -> None:
         self.waiting: list[tuple[Message, datetime]] = []
 
-    def send(self, message: Message, at: datetime, now: datetime) -> None:  # noqa: ARG002 - the port's signature
+    def send(self, message: Message, at: datetime, now: datetime) -> None:
         if (message, at) not in self.waiting:
             self.waiting.append((message, at))

@@ -3,9 +3,9 @@
 from itertools import count
 from typing import Any
 
+from fermata.domain.http_exchange import HttpRequest, HttpResult
 from hypothesis import strategies as st
 
-from fermata.domain.http_exchange import HttpRequest, HttpResult
 from tests.support.world import answer, step, workflow
 
 JOB_SECONDS = 200  # a job is done so long after its submission: after a few polls, however many are lost or repeated

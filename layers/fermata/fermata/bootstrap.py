@@ -39,7 +39,7 @@ def engine() -> Engine:
         clock=_clocks[0],
         ids=UuidIds(),
         definitions=DynamoDefinitions(table),
-        executions=DynamoExecutions(table, payloads),
+        executions=DynamoExecutions(table, payloads, settings.retention),
         polls=DynamoPolls(table, payloads),
         due_index=DynamoDueIndex(table),
         alarms=AwsAlarms(_client("sqs"), _client("scheduler"), settings),

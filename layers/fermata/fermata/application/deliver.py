@@ -8,7 +8,7 @@ from fermata.application.advance import advance
 from fermata.application.engine import Engine
 from fermata.application.poll_task import poll_task
 from fermata.application.run_task import run_task
-from fermata.domain.errors import NotFound, TransientError
+from fermata.domain.errors import EngineBug, NotFound
 from fermata.domain.messages import Message, PollDue, RunTask, WakeWorkflow
 from fermata.wire.deliveries import Delivery, from_event
 
@@ -41,9 +41,7 @@ def deliver_batch(engine: Engine, event: Mapping[str, Any]) -> dict[str, Any]:
 
 def _delivered(engine: Engine, delivery: Delivery) -> bool:
     try:
-        if delivery.message is None:
-            raise delivery.error or TransientError("a delivery without a message")
-        deliver(engine, delivery.message)
+        deliver(engine, _message(delivery))
     except Exception as error:
         if delivery.delivery_id is None:
             raise
@@ -51,6 +49,12 @@ def _delivered(engine: Engine, delivery: Delivery) -> bool:
         _logger.exception("delivery %s failed: %s", delivery.delivery_id, type(error).__name__)
         return False
     return True
+
+
+def _message(delivery: Delivery) -> Message:
+    if delivery.message is None:
+        raise delivery.error or EngineBug("a delivery holds neither a message nor an error")
+    return delivery.message
 
 
 def _wake(engine: Engine, workflow_id: str) -> None:

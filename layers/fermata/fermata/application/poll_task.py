@@ -5,7 +5,7 @@ The alarm comes before the write, because a stale alarm is harmless and a missin
 """
 
 import json
-from datetime import datetime
+from dataclasses import replace
 from typing import assert_never
 
 from fermata.application.advance import advance
@@ -15,23 +15,11 @@ from fermata.domain.expressions import reveal
 from fermata.domain.http_exchange import FailureKind, HttpFailure, HttpResult
 from fermata.domain.http_rules import BadRequestFields, build_request, request_fields
 from fermata.domain.messages import PollDue
-from fermata.domain.poll_rules import (
-    Accepted,
-    Again,
-    Due,
-    Early,
-    Looked,
-    Over,
-    PollError,
-    Stale,
-    admit,
-    conclude,
-    condition_subject,
-    read,
-    verdict,
-)
+from fermata.domain.poll_admission import Due, Early, Stale, admit
+from fermata.domain.poll_conclusion import Again, Looked, Over, conclude
+from fermata.domain.poll_reading import Accepted, PollError, Reading, condition_subject, read, verdict
 from fermata.domain.poll_settings import PollSettings, poll_settings
-from fermata.domain.polling import Poll
+from fermata.domain.polling import Poll, PollDecision
 from fermata.domain.questions import Evaluate, Language
 
 
@@ -56,11 +44,10 @@ def poll_task(engine: Engine, message: PollDue) -> None:
 def _make(engine: Engine, poll: Poll) -> None:
     settings = poll_settings(poll.spec.input, engine.min_poll_interval)
     looked = _look(engine, settings, poll)
-    now = engine.clock.now()
-    match conclude(settings, poll.spec, poll.state, looked, now):
+    match conclude(settings, poll.spec, poll.state, looked):
         case Again(after):
             following = PollDue(after.workflow_id, after.task_id, after.polls_made + 1)
-            engine.alarms.send(following, after.due, now)
+            engine.alarms.send(following, after.due, looked.done)
             engine.polls.advance(after)
         case Over(after, outcome):
             engine.executions.record(outcome)
@@ -72,18 +59,20 @@ def _make(engine: Engine, poll: Poll) -> None:
 
 def _look(engine: Engine, settings: PollSettings, poll: Poll) -> Looked:
     fired = engine.clock.now()
-    result = _request(engine, poll, fired)
-    reading = read(settings, result)
-    if not isinstance(reading, Accepted) or settings.condition is None:
-        return Looked(fired, result, reading, None)
-    subject = json.dumps(condition_subject(poll.spec, reading.response))
-    judged = verdict(engine.evaluator.evaluate(Evaluate(Language.JAVASCRIPT, settings.condition, subject)))
-    if isinstance(judged, PollError):
-        return Looked(fired, result, PollError(judged.reason, reading.kept), None)
-    return Looked(fired, result, reading, judged)
+    result = _request(engine, poll)
+    reading: Reading = read(settings, result)
+    judged: PollDecision | None = None
+    if isinstance(reading, Accepted) and settings.condition is not None:
+        subject = json.dumps(condition_subject(poll.spec, reading.response))
+        value = verdict(engine.evaluator.evaluate(Evaluate(Language.JAVASCRIPT, settings.condition, subject)))
+        if isinstance(value, PollError):
+            reading = replace(value, kept=reading.kept)
+        else:
+            judged = value
+    return Looked(fired, engine.clock.now(), result, reading, judged)
 
 
-def _request(engine: Engine, poll: Poll, fired: datetime) -> HttpResult:
+def _request(engine: Engine, poll: Poll) -> HttpResult:
     try:
         fields = request_fields(reveal(poll.spec.input, engine.secrets.get))
         return engine.http.send(build_request(fields, default_method="GET"))

@@ -9,7 +9,7 @@ from fermata.application.engine import Engine
 from fermata.application.register import validate_workflow
 from fermata.domain.beginning import begin, with_task_definitions
 from fermata.domain.definitions import WorkflowDefinition
-from fermata.domain.errors import EngineBug, InvalidRequest, NotFound, Violation
+from fermata.domain.errors import InvalidRequest, NotFound, Violation
 from fermata.domain.json_value import JsonObject
 
 MAX_PRIORITY = 99
@@ -53,8 +53,8 @@ def start(engine: Engine, request: StartWorkflow) -> str:
         task_to_domain=request.task_to_domain,
     )
     decision = decide_new(engine, workflow)
-    if not engine.executions.commit(decision):
-        raise EngineBug(f"The fresh id {workflow.workflow_id} is taken")
+    # The id is fresh: if it is taken, it was this very commit, whose answer got lost and which was sent again.
+    engine.executions.commit(decision)
     dispatch(engine, decision)
     return workflow.workflow_id
 

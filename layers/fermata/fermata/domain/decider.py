@@ -118,7 +118,7 @@ def _conclude(deciding: Deciding, task: Task) -> None:
         deciding.emit(ClosePoll(task.task_id))
     _note_failure(deciding, task, step)
     if not task.status.successful:
-        if _ends_workflow_at_once(deciding, task) or not _survives(deciding, task, step):
+        if _ends_workflow_at_once(deciding, task) or not _survives(task, step):
             deciding.put(replace(task, due=None, look_at=None))
             end_by_failure(deciding, task)
             return
@@ -135,7 +135,7 @@ def _conclude(deciding: Deciding, task: Task) -> None:
         schedule(deciding, following)
 
 
-def _survives(deciding: Deciding, task: Task, step: WorkflowTask) -> bool:
+def _survives(task: Task, step: WorkflowTask) -> bool:
     """Tell whether the run goes on after this failure: by a retry, or because the step may fail."""
     return _may_retry(task, step) or step.optional or is_permissive(step)
 

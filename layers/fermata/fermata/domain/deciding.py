@@ -3,9 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from fermata.domain.definitions import WorkflowTask
 from fermata.domain.effects import Decision, Effect
 from fermata.domain.executions import Execution, Task, Workflow
 from fermata.domain.expressions import Scope, references, resolve
@@ -14,6 +13,9 @@ from fermata.domain.ids import task_id
 from fermata.domain.json_value import Json, JsonObject
 from fermata.domain.outcomes import Outcome
 from fermata.domain.questions import Evaluate, EvaluationResult, LoadTasks, Question
+
+if TYPE_CHECKING:
+    from fermata.domain.definitions import WorkflowTask
 
 
 @dataclass(frozen=True)
@@ -24,7 +26,9 @@ class Knowledge:
     environment: Mapping[str, str] = field(default_factory=dict)
 
 
-class Ask(Exception):  # noqa: N818 - not an error: it interrupts a decision to ask its question
+class Ask(Exception):
+    """Not an error: it interrupts a decision to ask its question."""
+
     def __init__(self, question: Question) -> None:
         super().__init__(question)
         self.question = question

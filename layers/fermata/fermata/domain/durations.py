@@ -33,7 +33,7 @@ def parse_until(text: str) -> datetime:
     """
     stripped = text.strip()
     moment_text, zone = stripped, UTC
-    if stripped.count(" ") >= 2:
+    if re.fullmatch(r"\S+ \S+ \S.*", stripped):
         moment_text, _, zone_name = stripped.rpartition(" ")
         zone = _zone(zone_name, text)  # type: ignore[assignment]  # both are tzinfo
     for pattern in _UNTIL_FORMATS:

@@ -63,7 +63,7 @@ def _cancel_open(deciding: Deciding) -> list[str]:
     left = []
     for task_id in deciding.workflow.open_task_ids:
         task = deciding.task(task_id)
-        if task is None or task.status.successful and task.status.terminal:
+        if task is None or (task.status.successful and task.status.terminal):
             continue
         left.append(task_id)
         if task.task_type == "HTTP_POLL":

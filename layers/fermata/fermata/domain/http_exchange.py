@@ -6,8 +6,6 @@ from datetime import timedelta
 from enum import StrEnum
 from typing import TypeAlias
 
-from fermata.domain.json_value import Json
-
 DEFAULT_TIMEOUT = timedelta(milliseconds=3000)  # Conductor's connectionTimeOut and readTimeOut (reference 6.1)
 
 

@@ -12,6 +12,7 @@ from fermata.domain.json_value import Json, JsonObject
 
 MAX_TIMEOUT = timedelta(seconds=90)  # what a door can hold open; it leaves the function time to store the outcome
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})  # RFC 9110, section 9.2.1
+_STATUS_CODE = re.compile(r"[1-5][0-9]{2}")
 _STATUS_FAMILY = re.compile(r"[1-5]xx", re.IGNORECASE)
 
 
@@ -62,8 +63,9 @@ def response_document(answer: HttpAnswer) -> dict[str, Json]:
 
 
 def read_body(answer: HttpAnswer) -> Json | UnreadableBody:
-    """Return the body as Conductor hands it on: objects and lists as such, numbers as doubles, other JSON as its text,
-    what is not JSON as text, nothing as null. `UnreadableBody` when it says it is JSON and is not, or is no text at all.
+    """Return the body as Conductor hands it on, or `UnreadableBody` when it says it is JSON and is not, or is no text at all.
+
+    Objects and lists are kept as such, numbers become doubles, other JSON its text, what is not JSON is text, nothing is null.
     """
     if not answer.body:
         return None
@@ -93,7 +95,7 @@ def accepted_codes(fields: JsonObject) -> tuple[str, ...]:
         return ()
     codes = tuple(str(code).strip() for code in (given if isinstance(given, (list, tuple)) else str(given).split(",")))
     for code in codes:
-        if not (_STATUS_FAMILY.fullmatch(code) or (code.isdigit() and 100 <= int(code) <= 599)):
+        if not (_STATUS_FAMILY.fullmatch(code) or _STATUS_CODE.fullmatch(code)):
             raise BadRequestFields(f"acceptedStatusCodes: '{code}' is neither a status code nor a family like 2xx")
     return codes
 

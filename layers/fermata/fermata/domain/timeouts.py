@@ -36,7 +36,7 @@ def task_deadline(definition: TaskDefinition | None, task: Task, *, responds: bo
     if responds and definition.response_timeout_seconds > 0:
         at = started + timedelta(seconds=definition.response_timeout_seconds)
         reason = f"responseTimeoutSeconds ({definition.response_timeout_seconds}) passed without a result"
-        candidates.append(Deadline(at, False, reason))
+        candidates.append(Deadline(at, ends_workflow=False, reason=reason))
     return min(candidates, key=lambda deadline: deadline.at, default=None)
 
 

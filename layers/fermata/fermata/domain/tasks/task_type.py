@@ -86,9 +86,14 @@ class EndWorkflow:
 Start: TypeAlias = Finished | Branch | RunElsewhere | Poll | Wait | SetVariables | EndWorkflow
 
 
-def no_violations(task: WorkflowTask, path: str) -> Iterable[Violation]:
+def no_violations(task: WorkflowTask, path: str) -> Iterable[Violation]:  # noqa: ARG001 - the signature of a task type's `validate`
     """Accept every step."""
     return ()
+
+
+def no_expressions(task: WorkflowTask) -> Mapping[str, Evaluate]:  # noqa: ARG001 - the signature of a task type's `expressions`
+    """Return no scripts."""
+    return {}
 
 
 @dataclass(frozen=True)
@@ -105,7 +110,7 @@ class TaskType:
     name: str
     start: Callable[[Starting], Start]
     validate: Callable[[WorkflowTask, str], Iterable[Violation]] = no_violations
-    expressions: Callable[[WorkflowTask], Mapping[str, Evaluate]] = lambda task: {}
+    expressions: Callable[[WorkflowTask], Mapping[str, Evaluate]] = no_expressions
     merges_template: bool = False
     knows_own_id: bool = True
     names_itself: bool = False

@@ -28,7 +28,7 @@ def validate(task: WorkflowTask, path: str) -> Iterable[Violation]:
         message = f"terminationStatus of TERMINATE task {task.task_reference_name} must be one of {_names()}"
         yield Violation(f"{path}.inputParameters.terminationStatus", message, status)
     if task.optional:
-        yield Violation(f"{path}.optional", f"TERMINATE task {task.task_reference_name} cannot be optional", True)
+        yield Violation(f"{path}.optional", f"TERMINATE task {task.task_reference_name} cannot be optional")
 
 
 def _output(value: Json) -> JsonObject:

@@ -4,31 +4,14 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
-
 from fermata.domain.http_exchange import FailureKind, HttpAnswer, HttpFailure, HttpResult
 from fermata.domain.http_rules import BadRequestFields
 from fermata.domain.messages import PollDue
-from fermata.domain.poll_rules import (
-    Accepted,
-    Again,
-    Due,
-    Early,
-    Looked,
-    Over,
-    PollError,
-    SlowDown,
-    Stale,
-    Step,
-    admit,
-    conclude,
-    condition_subject,
-    interval_after,
-    next_due,
-    parse_retry_after,
-    read,
-    verdict,
-)
+from fermata.domain.poll_admission import Due, Early, Stale, admit
+from fermata.domain.poll_conclusion import Again, Looked, Over, Step, conclude
+from fermata.domain.poll_reading import Accepted, PollError, SlowDown, condition_subject, read, verdict
 from fermata.domain.poll_settings import PollSettings, poll_settings
+from fermata.domain.poll_timing import interval_after, next_due, parse_retry_after
 from fermata.domain.polling import PollDecision, PollSpec, PollState
 from fermata.domain.questions import Evaluated, EvaluationFailed
 from fermata.domain.status import TaskStatus
@@ -54,7 +37,7 @@ def state(**fields: Any) -> PollState:
 
 def step(chosen: PollSettings, before: PollState, result: HttpResult, judged: PollDecision | None = None, now: datetime = NOW) -> Step:
     reading = read(chosen, result)
-    return conclude(chosen, SPEC, before, Looked(now, result, reading, judged if isinstance(reading, Accepted) else None), now)
+    return conclude(chosen, SPEC, before, Looked(now, now, result, reading, judged if isinstance(reading, Accepted) else None))
 
 
 # --- fields ---
@@ -141,7 +124,8 @@ def test_an_alarm_fired_early_within_its_precision_is_armed_again() -> None:
 
 def test_an_accepted_answer_may_be_judged() -> None:
     reading = read(settings(), answered())
-    assert isinstance(reading, Accepted) and reading.response["body"] == {"state": "RUNNING"}
+    assert isinstance(reading, Accepted)
+    assert reading.response["body"] == {"state": "RUNNING"}
 
 
 @pytest.mark.parametrize("status", [408, 425, 429, 503])
@@ -152,7 +136,8 @@ def test_a_vendor_that_asks_for_patience_is_no_error(status: int) -> None:
 @pytest.mark.parametrize("status", [301, 400, 404, 500, 502])
 def test_another_status_is_a_poll_error_that_names_it(status: int) -> None:
     reading = read(settings(), answered(status))
-    assert isinstance(reading, PollError) and str(status) in reading.reason
+    assert isinstance(reading, PollError)
+    assert str(status) in reading.reason
 
 
 def test_accepted_status_codes_replace_the_default() -> None:
@@ -173,7 +158,8 @@ def test_html_is_text_and_nothing_is_null() -> None:
         *[{"statusCode": 200, "reasonPhrase": "OK", "headers": {"content-type": ["text/html"]}, "body": "<html>"}] * 2
     )
     nothing = read(settings(), HttpAnswer(204, "No Content", {}, b""))
-    assert isinstance(nothing, Accepted) and nothing.response["body"] is None
+    assert isinstance(nothing, Accepted)
+    assert nothing.response["body"] is None
 
 
 def test_no_answer_is_a_poll_error_with_its_reason() -> None:
@@ -189,7 +175,9 @@ def test_the_output_filter_replaces_the_body_that_is_kept_and_not_the_one_that_i
 
 def test_an_output_filter_that_does_not_fit_is_a_poll_error_and_keeps_no_body() -> None:
     reading = read(settings(outputFilter="sum(body)"), answered())
-    assert isinstance(reading, PollError) and reading.kept is not None and reading.kept["body"] is None
+    assert isinstance(reading, PollError)
+    assert reading.kept is not None
+    assert reading.kept["body"] is None
 
 
 def test_a_condition_sees_the_output_nested_and_flat_the_input_and_earlier_tasks() -> None:
@@ -289,7 +277,8 @@ def test_retry_after_is_bounded_by_the_longest_interval_and_by_the_deadline() ->
 def test_retry_after_counts_on_any_answer() -> None:
     for status in (200, 429, 500):
         after = step(settings(terminationCondition="x"), state(), answered(status, Retry_After="300"), PollDecision.AGAIN)
-        assert isinstance(after, Again) and after.after.due == NOW + timedelta(seconds=300)
+        assert isinstance(after, Again)
+        assert after.after.due == NOW + timedelta(seconds=300)
 
 
 # --- conclusion ---
@@ -310,7 +299,8 @@ def test_without_a_condition_any_accepted_answer_is_the_end() -> None:
 
 def test_a_negative_verdict_fails_the_task() -> None:
     over = step(settings(terminationCondition="x"), state(), answered(), PollDecision.FAILED)
-    assert isinstance(over, Over) and over.outcome.status is TaskStatus.FAILED
+    assert isinstance(over, Over)
+    assert over.outcome.status is TaskStatus.FAILED
 
 
 def test_errors_in_a_row_end_the_task_with_the_last_one_as_reason() -> None:
@@ -326,7 +316,8 @@ def test_errors_in_a_row_end_the_task_with_the_last_one_as_reason() -> None:
 
 def test_a_slow_down_interrupts_a_row_of_errors() -> None:
     again = step(settings(), state(errors_in_a_row=2), answered(429))
-    assert isinstance(again, Again) and again.after.errors_in_a_row == 0
+    assert isinstance(again, Again)
+    assert again.after.errors_in_a_row == 0
 
 
 def test_the_error_budget_is_configurable() -> None:
@@ -342,17 +333,21 @@ def test_every_request_counts_towards_max_poll_count() -> None:
 
 def test_a_met_condition_on_the_last_poll_wins() -> None:
     over = step(settings(maxPollCount=5, terminationCondition="x"), state(polls_made=4), answered(), PollDecision.DONE)
-    assert isinstance(over, Over) and over.outcome.status is TaskStatus.COMPLETED
+    assert isinstance(over, Over)
+    assert over.outcome.status is TaskStatus.COMPLETED
 
 
 def test_a_last_look_is_taken_at_the_deadline_and_not_after_it() -> None:
     chosen = settings(pollDeadlineSeconds=90, terminationCondition="x")
     again = step(chosen, state(), answered(), PollDecision.AGAIN, now=NOW + MINUTE)
-    assert isinstance(again, Again) and again.after.due == NOW + timedelta(seconds=90)
+    assert isinstance(again, Again)
+    assert again.after.due == NOW + timedelta(seconds=90)
     over = step(chosen, again.after, answered(), PollDecision.AGAIN, now=NOW + timedelta(seconds=91))
-    assert isinstance(over, Over) and "pollDeadlineSeconds is 90" in (over.outcome.reason or "")
+    assert isinstance(over, Over)
+    assert "pollDeadlineSeconds is 90" in (over.outcome.reason or "")
 
 
 def test_the_last_response_stays_in_the_output_when_exhausted() -> None:
     over = step(settings(maxPollCount=1, terminationCondition="x"), state(), answered(), PollDecision.AGAIN)
-    assert isinstance(over, Over) and over.outcome.output["response"]["body"] == {"state": "RUNNING"}
+    assert isinstance(over, Over)
+    assert over.outcome.output["response"]["body"] == {"state": "RUNNING"}
