@@ -5,18 +5,20 @@ PYTHON ?= python3
 # The interpreter that the built functions run on: the Lambda runtime's when one is found (see tools/find_python.sh).
 LAMBDA_PYTHON ?= $(shell tools/find_python.sh 3.13 $(PYTHON))
 WORKERS ?= auto
+# A group of tests shares what is slow to start, such as the deployed stack.
+PYTEST := -n $(WORKERS) --dist loadgroup
 PORT ?= 8080
 
 SAM_ENV := SAM_CLI_TELEMETRY=0 __SAM_CLI_APP_DIR="$(CURDIR)/.aws-sam/cli" AWS_DEFAULT_REGION=$${AWS_DEFAULT_REGION:-eu-west-1} PATH="$(CURDIR)/.venv-sam/bin:$$PATH"
 SOURCES := layers/fermata/fermata local functions examples benchmarks tools tests
-TYPED := layers/fermata/fermata local/fermata_local tools
+TYPED := layers/fermata/fermata local/fermata_local tools $(wildcard examples/*.py benchmarks/*.py)
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test serve check format build bench deploy lock clean
+.PHONY: help demo test test-lambda-python serve check format build bench deploy lock clean
 
 help: ## show this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 demo: .venv/.ready ## run the main job on the local cloud and watch each poll
 	@.venv/bin/fermata demo
@@ -24,13 +26,16 @@ demo: .venv/.ready ## run the main job on the local cloud and watch each poll
 serve: .venv/.ready ## the local server on port 8080 (PORT=N), until Ctrl-C
 	@.venv/bin/fermata serve --port $(PORT)
 
-test: .venv/.ready .aws-sam/.built ## the whole suite
-	@.venv/bin/python -m pytest -n $(WORKERS) $(ARGS)
+test: .venv/.ready .aws-sam/.built ## the whole suite (ARGS="-k words" for a part)
+	@.venv/bin/python -m pytest $(PYTEST) $(ARGS)
+
+test-lambda-python: .venv-3.13/.ready ## the suite on Lambda's own Python, but for what runs built functions
+	@.venv-3.13/bin/python -m pytest $(PYTEST) --ignore tests/built --ignore tests/deployed $(ARGS)
 
 check: .venv/.ready .venv-sam/.ready ## lint, types, import rules, template lint
 	.venv/bin/ruff check $(wildcard $(SOURCES))
 	.venv/bin/ruff format --check $(wildcard $(SOURCES))
-	.venv/bin/mypy $(wildcard $(TYPED))
+	.venv/bin/mypy $(TYPED)
 	@for door in functions/*/; do echo "mypy $$door"; .venv/bin/mypy "$$door" || exit 1; done
 	.venv/bin/lint-imports
 	$(SAM_ENV) .venv-sam/bin/sam validate --lint
@@ -62,6 +67,9 @@ clean: ## forget every environment and build
 
 .venv-sam/.ready: requirements/sam.txt tools/make_venv.sh
 	@tools/make_venv.sh .venv-sam "$(LAMBDA_PYTHON)" requirements/sam.txt
+
+.venv-3.13/.ready: requirements/dev.txt pyproject.toml tools/make_venv.sh
+	@tools/make_venv.sh .venv-3.13 "$(LAMBDA_PYTHON)" requirements/dev.txt .
 
 .venv-lambda/.ready: requirements/lambda.txt tools/make_venv.sh
 	@tools/make_venv.sh .venv-lambda "$(LAMBDA_PYTHON)" requirements/lambda.txt

@@ -1,0 +1,86 @@
+"""The deployed system runs the main job from the first request to its end.
+
+What ministack does not carry, and where it is tested instead: it serves no HTTP API routes (requests are handed to the api function
+as the gateway would, tests/template holds the route to its integration); it enforces no IAM policies (tests/template compares them
+with the calls that the adapters make); its scheduler looks every 10 s, where AWS's fires within the named minute.
+"""
+
+import json
+import time
+from pathlib import Path
+
+import pytest
+
+from examples import job_api
+
+ROOT = Path(__file__).parents[2]
+DEFINITION = (ROOT / "examples" / "http-poll-external-job.json").read_text()
+POLLS = 2  # so that one real schedule lies between the first and the last: the definition asks for 60 s
+LIMIT_SECONDS = 150
+
+pytestmark = pytest.mark.xdist_group("deployed")
+
+
+@pytest.fixture(scope="module")
+def vendor():
+    with job_api.serve(polls_to_finish=POLLS) as served:
+        yield served
+
+
+def _quick(definition):
+    """The same job, polled every second: its wake-ups go by queue delay."""
+    quick = json.loads(definition) | {"name": "quick_job"}
+    quick["tasks"][1]["inputParameters"]["http_request"]["pollingInterval"] = 1
+    return quick
+
+
+def _wait(api, workflow_id, until):
+    deadline = time.monotonic() + LIMIT_SECONDS
+    while time.monotonic() < deadline:
+        _, run = api("GET", f"/api/workflow/{workflow_id}")
+        if until(run):
+            return run
+        time.sleep(0.5)  # noqa: TID251 - what is waited for runs in other processes, on the wall clock
+    pytest.fail(f"still waiting after {LIMIT_SECONDS} s: {json.dumps(run, indent=1)[:3000]}")
+
+
+def _armed_polls(client, stack):
+    """The one-shots armed for polls. That for the run's own timeout is none of them."""
+    armed = client("scheduler").list_schedules(GroupName=stack.ScheduleGroupName)["Schedules"]
+    return [schedule for schedule in armed if schedule["Name"].startswith("poll-")]
+
+
+def _ended(run):
+    return run["status"] != "RUNNING"
+
+
+def test_the_main_job_completes_with_a_schedule_between_its_polls(api, client, stack, vendor):
+    assert api("PUT", "/api/metadata/workflow", f"[{DEFINITION}]")[0] == 200
+    _, workflow_id = api("POST", "/api/workflow/http_poll_external_job", {"jobApiUrl": vendor.url, "dataset": "daily"})
+
+    run = _wait(api, workflow_id, lambda run: any(task.get("pollCount") == 1 for task in run["tasks"]))
+    (armed,) = _armed_polls(client, stack)
+    assert armed["Target"]["Arn"].endswith("-wakeup")
+
+    quick_job_completes(api, vendor)  # meanwhile
+
+    run = _wait(api, workflow_id, _ended)
+    assert run["status"] == "COMPLETED"
+    assert run["output"]["finalState"] == "SUCCEEDED"
+    assert run["output"]["rows"] == 4211
+    awaited = next(task for task in run["tasks"] if task["referenceTaskName"] == "await_job")
+    assert awaited["pollCount"] == POLLS
+    assert _armed_polls(client, stack) == [], "a schedule deletes itself when it has fired"
+
+
+def quick_job_completes(api, vendor):
+    assert api("PUT", "/api/metadata/workflow", [_quick(DEFINITION)])[0] == 200
+    _, workflow_id = api("POST", "/api/workflow/quick_job", {"jobApiUrl": vendor.url, "dataset": "hourly"})
+    run = _wait(api, workflow_id, _ended)
+    assert run["status"] == "COMPLETED", run.get("reasonForIncompletion")
+
+
+def test_bad_input_gets_conductors_error_from_the_deployed_function(api):
+    status, body = api("GET", "/api/workflow/3f1c2e7a-5d0b-4c62-9b7e-8a1d2c3b4e5f")
+    assert status == 404
+    assert body["status"] == 404
