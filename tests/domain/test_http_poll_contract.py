@@ -152,14 +152,24 @@ def test_an_unreadable_body_is_a_poll_error(body: bytes) -> None:
     assert isinstance(read(settings(), answered(body=body)), PollError)
 
 
-def test_html_is_text_and_nothing_is_null() -> None:
-    html = HttpAnswer(200, "OK", {"content-type": ("text/html",)}, b"<html>")
-    assert read(settings(), html) == Accepted(
-        *[{"statusCode": 200, "reasonPhrase": "OK", "headers": {"content-type": ["text/html"]}, "body": "<html>"}] * 2
-    )
+def test_plain_text_is_text_and_nothing_is_null() -> None:
+    text = read(settings(), HttpAnswer(200, "OK", {"content-type": ("text/plain",)}, b"DONE"))
+    assert isinstance(text, Accepted)
+    assert text.response["body"] == "DONE"
     nothing = read(settings(), HttpAnswer(204, "No Content", {}, b""))
     assert isinstance(nothing, Accepted)
     assert nothing.response["body"] is None
+
+
+def test_an_html_page_nobody_asked_for_is_a_poll_error() -> None:
+    page = HttpAnswer(200, "OK", {"Content-Type": ("text/html; charset=utf-8",)}, b"<html>")
+    refused = read(settings(), page)
+    assert isinstance(refused, PollError)
+    assert "HTML page" in refused.reason
+    for asked in ({"accept": "text/html"}, {"accept": ["*/*"]}, {"headers": {"accept": "text/*"}}):
+        wanted = read(settings(**asked), page)
+        assert isinstance(wanted, Accepted)
+        assert wanted.response["body"] == "<html>"
 
 
 def test_no_answer_is_a_poll_error_with_its_reason() -> None:

@@ -74,6 +74,7 @@ def test_the_runs_own_timeout_ends_it_and_its_poll() -> None:
     view = world.outcome({**main_job(), "timeoutSeconds": 600}, GIVEN)
     assert view.workflow.status is WorkflowStatus.TIMED_OUT
     assert view.tasks[1].task.status is TaskStatus.CANCELED
+    assert view.tasks[1].task.poll_count == vendor.polls
     assert world.clock.now() - view.workflow.create_time == timedelta(seconds=600)
     assert vendor.polls in {10, 11}
 

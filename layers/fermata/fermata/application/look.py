@@ -67,16 +67,17 @@ def _view(task: Task, stored: StoredWorkflow, flow: Flow, poll: PollState | None
 
 
 def _as_polled(task: Task, poll: PollState | None) -> Task:
-    """Return an open HTTP_POLL attempt as its hot row tells it: the task row does not move between polls."""
-    if poll is None or task.status.terminal or poll.polls_made == 0:
+    """Return an HTTP_POLL attempt as its hot row tells it: the task row does not move between polls."""
+    if poll is None or poll.polls_made == 0 or task.output_recorded:
         return task
+    counted = replace(task, poll_count=poll.polls_made, start_time=poll.started_at)
+    if task.status.terminal:  # canceled or timed out between two polls
+        return counted
     newest = poll.recent[-1] if poll.recent else None
     wait = (poll.due - newest.fired).total_seconds() if newest else 0
     return replace(
-        task,
+        counted,
         status=TaskStatus.IN_PROGRESS,
-        poll_count=poll.polls_made,
-        start_time=poll.started_at,
         update_time=newest.fired if newest else task.update_time,
         callback_after_seconds=max(0, round(wait)),
     )

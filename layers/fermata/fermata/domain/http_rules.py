@@ -163,9 +163,18 @@ def _charset(answer: HttpAnswer) -> str:
     return found.group(1) if found else "utf-8"
 
 
+def is_html(answer: HttpAnswer) -> bool:
+    """Tell whether the answer says it is an HTML page."""
+    return _kind(answer) in ("text/html", "application/xhtml+xml")
+
+
 def _claims_json(answer: HttpAnswer) -> bool:
-    kind = (header(answer, "content-type") or "").partition(";")[0].strip().lower()
+    kind = _kind(answer)
     return kind == "application/json" or kind.endswith("+json")
+
+
+def _kind(answer: HttpAnswer) -> str:
+    return (header(answer, "content-type") or "").partition(";")[0].strip().lower()
 
 
 def _refuse_constant(text: str) -> Json:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from fermata.domain.http_exchange import HttpAnswer, HttpFailure, HttpResult
-from fermata.domain.http_rules import UnreadableBody, accepts, read_body, response_document
+from fermata.domain.http_rules import UnreadableBody, accepts, is_html, read_body, response_document
 from fermata.domain.json_value import Json, JsonObject
 from fermata.domain.output_filter import FilterFailed, filtered
 from fermata.domain.poll_settings import PollSettings
@@ -52,11 +52,18 @@ def read(settings: PollSettings, result: HttpResult) -> Reading:
             except FilterFailed as error:
                 return PollError(str(error), {**response, "body": None})
             if accepts(settings.accepted, answer.status_code):
-                body = read_body(answer)
-                return PollError(body.reason, kept) if isinstance(body, UnreadableBody) else Accepted(response, kept)
+                unreadable = _unreadable(settings, answer)
+                return PollError(unreadable, kept) if unreadable else Accepted(response, kept)
             if answer.status_code in SLOW_DOWN_STATUSES:
                 return SlowDown(kept)
             return PollError(f"the vendor answered {answer.status_code} {answer.reason_phrase}".strip(), kept)
+
+
+def _unreadable(settings: PollSettings, answer: HttpAnswer) -> str | None:
+    if is_html(answer) and not settings.asks_for_html:
+        return 'the vendor answered with an HTML page; if that is what you poll, set accept to "text/html"'
+    body = read_body(answer)
+    return body.reason if isinstance(body, UnreadableBody) else None
 
 
 def condition_subject(spec: PollSpec, response: JsonObject) -> dict[str, Json]:

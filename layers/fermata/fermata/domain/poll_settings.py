@@ -66,7 +66,11 @@ _STRATEGIES = {
 
 @dataclass(frozen=True)
 class PollSettings:
-    """The resolved settings of one attempt. `interval` is already raised to the operator's floor."""
+    """The resolved settings of one attempt. `interval` is already raised to the operator's floor.
+
+    `asks_for_html` is false when the request's `accept` (default `application/json`) leaves HTML out: then an HTML page is the
+    error page of something in between, and no answer of the vendor.
+    """
 
     interval: timedelta
     strategy: PollingStrategy
@@ -77,6 +81,7 @@ class PollSettings:
     condition: str | None
     accepted: tuple[str, ...]
     output_filter: str | None
+    asks_for_html: bool
 
 
 def polling_fields(task_input: JsonObject) -> dict[str, Json]:
@@ -101,7 +106,15 @@ def poll_settings(task_input: JsonObject, floor: timedelta) -> PollSettings:
         condition=_text(fields, "terminationCondition"),
         accepted=accepted_codes(fields),
         output_filter=_text(fields, "outputFilter"),
+        asks_for_html=_asks_for_html(request_fields(task_input)),
     )
+
+
+def _asks_for_html(request: JsonObject) -> bool:
+    headers = request.get("headers")
+    named = [value for name, value in headers.items() if name.lower() == "accept"] if isinstance(headers, Mapping) else []
+    accept = str([request.get("accept"), *named]).lower()
+    return any(kind in accept for kind in ("html", "*/*", "text/*"))
 
 
 def _seconds(fields: JsonObject, key: str, default: float) -> timedelta:
