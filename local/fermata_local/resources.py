@@ -8,7 +8,7 @@ from fermata.adapters.dynamodb import schema
 
 from fermata_local import environment
 
-VISIBILITY_TIMEOUT_SECONDS = 180  # six times the functions' timeout, as AWS advises for Lambda behind SQS
+VISIBILITY_TIMEOUT_SECONDS = 1440  # six times the functions' timeout, as in the template
 MAX_RECEIVE_COUNT = 5
 
 

@@ -103,7 +103,7 @@ def test_only_the_failed_message_of_a_batch_comes_back_after_the_visibility_time
     cloud.send("good")
     cloud.run()
     assert [[record["body"] for record in event["Records"]] for _, event in cloud.of("wakeup")] == [["bad", "good"], ["bad"]]
-    assert _seconds(cloud.of("wakeup")) == [0.0, 180.0]
+    assert _seconds(cloud.of("wakeup")) == [0.0, resources.VISIBILITY_TIMEOUT_SECONDS]
     assert len(cloud.reports) == 1
 
 
