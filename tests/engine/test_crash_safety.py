@@ -3,6 +3,7 @@ every run ends in the state of the undisturbed run.
 """
 
 from collections import defaultdict
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
@@ -61,12 +62,14 @@ class _Client:
 class AnyInterleaving(RuleBasedStateMachine):
     """The messages of one run, delivered by an adversary."""
 
+    given: Mapping[str, Any] = {"n": 3}
+
     def __init__(self) -> None:
         super().__init__()
         self.world = self.make_world()
         self.mailbox = Mailbox()
         self.plan = CrashPlan()
-        self.client = _Client(vendor(self.world.clock.now, {}))
+        self.client = _Client(self.make_vendor())
         self.sound = replace(self.world.engine, alarms=self.mailbox, http=self.client)
         self.world.engine = self.sound
         self.engine = breaking(self.sound, self.plan)
@@ -74,10 +77,13 @@ class AnyInterleaving(RuleBasedStateMachine):
     def make_world(self) -> World:
         return World()
 
+    def make_vendor(self) -> Callable[[HttpRequest], HttpResult]:
+        return vendor(self.world.clock.now, {})
+
     @initialize(definition=workflows())
     def begin(self, definition: dict[str, Any]) -> None:
         self.expected = undisturbed(definition)
-        self.workflow_id = self.world.start(definition, {"n": 3})
+        self.workflow_id = self.world.start(definition, self.given)
 
     # --- what the adversary may do ---
 

@@ -47,19 +47,19 @@ class AwsAlarms:
 
     def send(self, message: Message, at: datetime, now: datetime) -> None:
         wait = at - now
+        text = deliveries.to_text(message, at if wait > timedelta(0) else None)
         if wait >= SCHEDULE_FROM:
-            self._schedule(message, _whole_second(min(at, now + FARTHEST)))
+            second = _whole_second(min(at, now + FARTHEST))
+            self._schedule(schedule_name(message, second), text, second)
         elif wait > timedelta(0) or isinstance(message, WakeWorkflow):
-            self._enqueue(self._targets.wakeup_queue_url, message, max(0, -(-wait // _SECOND)))
+            self._enqueue(self._targets.wakeup_queue_url, text, max(0, -(-wait // _SECOND)))
         else:
-            self._enqueue(self._targets.work_queue_url, message, 0)
+            self._enqueue(self._targets.work_queue_url, text, 0)
 
-    def _enqueue(self, queue_url: str, message: Message, delay_seconds: int) -> None:
-        params = {"QueueUrl": queue_url, "MessageBody": deliveries.to_text(message), "DelaySeconds": delay_seconds}
-        call(self._sqs.send_message, params)
+    def _enqueue(self, queue_url: str, text: str, delay_seconds: int) -> None:
+        call(self._sqs.send_message, {"QueueUrl": queue_url, "MessageBody": text, "DelaySeconds": delay_seconds})
 
-    def _schedule(self, message: Message, at: datetime) -> None:
-        name = schedule_name(message, at)
+    def _schedule(self, name: str, text: str, at: datetime) -> None:
         params = {
             "Name": name,
             "ClientToken": name,
@@ -71,7 +71,7 @@ class AwsAlarms:
             "Target": {
                 "Arn": self._targets.wakeup_target_arn,
                 "RoleArn": self._targets.scheduler_role_arn,
-                "Input": deliveries.to_text(message),
+                "Input": text,
                 "DeadLetterConfig": {"Arn": self._targets.scheduler_dlq_arn},
                 "RetryPolicy": RETRY_POLICY,
             },

@@ -41,7 +41,7 @@ def deliver_batch(engine: Engine, event: Mapping[str, Any]) -> dict[str, Any]:
 
 def _delivered(engine: Engine, delivery: Delivery) -> bool:
     try:
-        deliver(engine, _message(delivery))
+        _deliver_when_due(engine, delivery)
     except Exception as error:
         if delivery.delivery_id is None:
             raise
@@ -49,6 +49,15 @@ def _delivered(engine: Engine, delivery: Delivery) -> bool:
         _logger.exception("delivery %s failed: %s", delivery.delivery_id, type(error).__name__)
         return False
     return True
+
+
+def _deliver_when_due(engine: Engine, delivery: Delivery) -> None:
+    """Deliver, or send it again for its moment: a schedule fires somewhere within the named minute, so perhaps too early."""
+    message, now = _message(delivery), engine.clock.now()
+    if delivery.due is not None and now < delivery.due:
+        engine.alarms.send(message, delivery.due, now)
+    else:
+        deliver(engine, message)
 
 
 def _message(delivery: Delivery) -> Message:

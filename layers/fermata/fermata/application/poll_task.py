@@ -32,9 +32,8 @@ def poll_task(engine: Engine, message: PollDue) -> None:
         case Stale():
             if not poll.state.is_open:
                 _finish_run(engine, message.workflow_id)
-        case Early(rearm_at):
-            if rearm_at is not None:
-                engine.alarms.send(message, rearm_at, engine.clock.now())
+        case Early():
+            pass  # another alarm of this poll comes at its due moment: it was armed before that moment was stored
         case Due():
             _make(engine, poll)
         case _ as never:

@@ -1,13 +1,11 @@
 """Whether a delivery leads to a poll: is it the next one, and is it due? A stale, early or repeated delivery changes nothing."""
 
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import TypeAlias
 
 from fermata.domain.messages import PollDue
 from fermata.domain.polling import PollState
-
-ALARM_PRECISION = timedelta(seconds=60)  # an alarm fires somewhere within the named minute
 
 
 @dataclass(frozen=True)
@@ -17,9 +15,7 @@ class Stale:
 
 @dataclass(frozen=True)
 class Early:
-    """Not due yet. `rearm_at` is set when this delivery was the alarm itself, fired early within its precision."""
-
-    rearm_at: datetime | None
+    """Not due yet: an early poll is not a poll."""
 
 
 @dataclass(frozen=True)
@@ -40,5 +36,5 @@ def admit(state: PollState, message: PollDue, now: datetime) -> Admission:
     if not state.is_open or message.poll <= state.polls_made:
         return Stale()
     if now < state.due:
-        return Early(state.due if state.due - now <= ALARM_PRECISION else None)
+        return Early()
     return Due(state.polls_made + 1)

@@ -4,17 +4,20 @@ import dataclasses
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from fermata.domain.errors import InvalidRequest
 from fermata.domain.json_value import Json
 from fermata.domain.messages import Message, PollDue, RunTask, WakeWorkflow
+from fermata.wire.records import epoch_ms, moment
 
 KINDS: Mapping[str, type[RunTask] | type[PollDue] | type[WakeWorkflow]] = {
     "RunTask": RunTask,
     "PollDue": PollDue,
     "WakeWorkflow": WakeWorkflow,
 }
+_FARTHEST_MS = 253_402_300_799_000  # the end of year 9999, where Python's dates end
 _SPELLING = {"workflow_id": "workflowId", "task_id": "taskId", "poll": "poll"}
 
 
@@ -28,26 +31,30 @@ def _word(value: Json) -> bool:
 
 @dataclass(frozen=True)
 class Delivery:
-    """One delivered thing: a message, or why it is none. `delivery_id` names it to the queue; None for a direct invocation."""
+    """One delivered thing: a message, or why it is none. `delivery_id` names it to the queue; None for a direct invocation.
+
+    `due` is the moment it was meant for; None: at once. A schedule may fire it up to a minute too early.
+    """
 
     delivery_id: str | None
     message: Message | None
     error: InvalidRequest | None = None
+    due: datetime | None = None
 
 
-def to_text(message: Message) -> str:
-    """Return the message as JSON text: `{"do":"PollDue","workflowId":"...","taskId":"...","poll":3}`."""
+def to_text(message: Message, due: datetime | None = None) -> str:
+    """Return the message as JSON text: `{"do":"PollDue","workflowId":"...","taskId":"...","poll":3,"due":1772366400000}`.
+
+    `due` (epoch milliseconds) is left out for what is to be delivered at once.
+    """
     fields = {_SPELLING[field.name]: getattr(message, field.name) for field in dataclasses.fields(message)}
-    return json.dumps({"do": type(message).__name__, **fields}, separators=(",", ":"))
+    when = {"due": epoch_ms(due)} if due else {}
+    return json.dumps({"do": type(message).__name__, **fields, **when}, separators=(",", ":"))
 
 
 def from_text(text: str) -> Message:
     """Return the message. Raises `InvalidRequest` when the text is none; unknown keys are ignored."""
-    try:
-        value = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise InvalidRequest("A delivery is not JSON.") from error
-    return _from_value(value)
+    return _from_value(_parsed(text))
 
 
 def from_event(event: Mapping[str, Any]) -> list[Delivery]:
@@ -60,10 +67,27 @@ def from_event(event: Mapping[str, Any]) -> list[Delivery]:
 
 def _delivery(delivery_id: str | None, content: Json) -> Delivery:
     try:
-        message = from_text(content) if isinstance(content, str) else _from_value(content)
+        value = _parsed(content) if isinstance(content, str) else content
+        return Delivery(delivery_id, _from_value(value), due=_due(value))
     except InvalidRequest as error:
         return Delivery(delivery_id, None, error)
-    return Delivery(delivery_id, message)
+
+
+def _parsed(text: str) -> Json:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise InvalidRequest("A delivery is not JSON.") from error
+
+
+def _due(value: Json) -> datetime | None:
+    """Return the moment, or None. Called with what `_from_value` has accepted."""
+    due = value.get("due")
+    if due is None:
+        return None
+    if type(due) is not int or not 0 <= due <= _FARTHEST_MS:
+        raise InvalidRequest("A delivery has no usable due.")
+    return moment(due)
 
 
 def _from_value(value: Json) -> Message:
