@@ -3,10 +3,9 @@ every run ends in the state of the undisturbed run.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, ClassVar
 
 from fermata.application import look
 from fermata.application.deliver import deliver
@@ -62,7 +61,7 @@ class _Client:
 class AnyInterleaving(RuleBasedStateMachine):
     """The messages of one run, delivered by an adversary."""
 
-    given: Mapping[str, Any] = {"n": 3}
+    given: ClassVar[dict[str, Any]] = {"n": 3}
 
     def __init__(self) -> None:
         super().__init__()
@@ -77,7 +76,7 @@ class AnyInterleaving(RuleBasedStateMachine):
     def make_world(self) -> World:
         return World()
 
-    def make_vendor(self) -> Callable[[HttpRequest], HttpResult]:
+    def make_vendor(self) -> Any:
         return vendor(self.world.clock.now, {})
 
     @initialize(definition=workflows())
