@@ -26,7 +26,7 @@ demo: .venv/.ready ## run the main job on the local cloud and watch each poll
 serve: .venv/.ready ## the local server on port 8080 (PORT=N), until Ctrl-C
 	@.venv/bin/fermata serve --port $(PORT)
 
-test: .venv/.ready .aws-sam/.built ## the whole suite (ARGS="-k words" for a part)
+test: .venv/.ready .aws-sam/.here ## the whole suite (ARGS="-k words" for a part)
 	@.venv/bin/python -m pytest $(PYTEST) $(ARGS)
 
 test-lambda-python: .venv-3.13/.ready ## the suite on Lambda's own Python, but for what runs built functions
@@ -44,7 +44,7 @@ format: .venv/.ready ## let ruff rewrite what it can
 	.venv/bin/ruff check --fix $(wildcard $(SOURCES))
 	.venv/bin/ruff format $(wildcard $(SOURCES))
 
-build: .aws-sam/.built ## sam build, then every built door answers its events/ through the Lambda runtime client
+build: .aws-sam/.here ## sam build, then every built door answers its events/ through the Lambda runtime client
 	@.venv/bin/python -m pytest tests/built $(ARGS)
 
 bench: .venv/.ready ## the benchmarks, with ratios
@@ -79,7 +79,7 @@ clean: ## forget every environment and build
 
 # --- the build that the tests look at: this machine's architecture and interpreter, so that it can run here -----------------------
 
-.aws-sam/.built: template.yaml tools/build_here.sh .venv-sam/.ready .venv-lambda/.ready \
+.aws-sam/.here: template.yaml tools/build_here.sh .venv-sam/.ready .venv-lambda/.ready \
 		$(shell find functions layers -type f -not -path '*/__pycache__/*')
 	@$(SAM_ENV) tools/build_here.sh .venv-lambda/bin/python
 	@touch $@

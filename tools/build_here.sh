@@ -9,13 +9,13 @@ case $(uname -m) in
     *) architecture=x86_64 ;;
 esac
 
+# Not .aws-sam/build: that is where a plain `sam build`, for Lambda's own architecture, belongs.
 mkdir -p .aws-sam
-sed "s/python3\.13/python$version/g" template.yaml > .aws-sam/template-here.yaml
+sed -e "s/python3\.13/python$version/g" -e "s/Default: arm64/Default: $architecture/" template.yaml > .aws-sam/template-here.yaml
 if [ "$version" != 3.13 ]; then
     echo "No Python 3.13 here: building for Python $version instead. Lambda will run 3.13." >&2
 fi
-if ! sam build --template-file .aws-sam/template-here.yaml --base-dir . --build-dir .aws-sam/build \
-    --parameter-overrides "Architecture=$architecture" > .aws-sam/build.log 2>&1; then
-    cat .aws-sam/build.log >&2
+if ! sam build --template-file .aws-sam/template-here.yaml --base-dir . --build-dir .aws-sam/here > .aws-sam/here.log 2>&1; then
+    cat .aws-sam/here.log >&2
     exit 1
 fi

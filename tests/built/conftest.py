@@ -12,7 +12,7 @@ from tools import sam_template
 from tools.lambda_runtime import BuiltFunction, LambdaEnvironment
 
 ROOT = Path(__file__).parents[2]
-BUILD = ROOT / ".aws-sam" / "build"
+BUILD = ROOT / ".aws-sam" / "here"
 PYTHON = ROOT / ".venv-lambda" / "bin" / "python"
 
 

@@ -17,7 +17,7 @@ import json
 from samcli.lib.providers.api_provider import ApiProvider
 from samcli.lib.providers.sam_function_provider import SamFunctionProvider
 from samcli.lib.providers.sam_stack_provider import SamLocalStackProvider
-stacks, _ = SamLocalStackProvider.get_stacks(".aws-sam/build/template.yaml")
+stacks, _ = SamLocalStackProvider.get_stacks(".aws-sam/here/template.yaml")
 functions = SamFunctionProvider(stacks)
 print(json.dumps([[r.path, r.methods, functions.get(r.function_name).name, r.payload_format_version] for r in ApiProvider(stacks).routes]))
 """

@@ -15,7 +15,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 BIN = ROOT / ".venv-sam" / "bin"
-BUILT = ROOT / ".aws-sam" / "build" / "template.yaml"
+BUILT = ROOT / ".aws-sam" / "here" / "template.yaml"
 STACK = "fermata-test"
 START_LIMIT_SECONDS = 30
 
