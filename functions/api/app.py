@@ -4,10 +4,12 @@ import re
 from typing import Any
 
 from aws_lambda_powertools import Logger, Tracer
+from aws_lambda_powertools.logging.utils import copy_config_to_registered_loggers
 from aws_lambda_powertools.utilities.typing import LambdaContext
 from fermata import bootstrap
 
 logger = Logger()
+copy_config_to_registered_loggers(logger, include={"fermata"})  # our package logs under the door's correlation id
 tracer = Tracer(patch_modules=("botocore",))  # named, because the default imports every library it could patch
 _RUN = re.compile(r"/workflow/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})")
 

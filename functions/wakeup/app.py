@@ -3,6 +3,7 @@
 from typing import Any
 
 from aws_lambda_powertools import Logger, Metrics, Tracer
+from aws_lambda_powertools.logging.utils import copy_config_to_registered_loggers
 from aws_lambda_powertools.metrics import MetricUnit
 from aws_lambda_powertools.utilities.typing import LambdaContext
 from fermata import bootstrap
@@ -10,6 +11,7 @@ from fermata.application.deliver import deliver_batch
 from fermata.wire.deliveries import from_event
 
 logger, metrics = Logger(), Metrics()
+copy_config_to_registered_loggers(logger, include={"fermata"})  # our package logs under the door's correlation id
 tracer = Tracer(patch_modules=("botocore",))  # named, because the default imports every library it could patch
 
 

@@ -47,17 +47,25 @@ def cloud(endpoint):
 
 
 @pytest.fixture(scope="session")
-def doors(built_template, cloud):
-    """`doors(door)(event)`: the answer of a built door. Started on first use, warm from then on."""
+def environments(built_template, cloud):
+    """`environments(door, NAME=value...)`: a built door, started on first use, warm from then on. Values change its variables."""
     running = {}
     with ExitStack() as stack:
 
-        def door(name):
-            if name not in running:
-                running[name] = stack.enter_context(LambdaEnvironment(PYTHON, _function(built_template, cloud, name)))
-            return running[name].invoke
+        def environment_of(door, **changes):
+            key = (door, *changes.items())
+            if key not in running:
+                function = _function(built_template, cloud | changes, door)
+                running[key] = stack.enter_context(LambdaEnvironment(PYTHON, function))
+            return running[key]
 
-        yield door
+        yield environment_of
+
+
+@pytest.fixture(scope="session")
+def doors(environments):
+    """`doors(door)(event)`: the answer of a built door."""
+    return lambda door: environments(door).invoke
 
 
 def _function(template, cloud, door):

@@ -63,6 +63,31 @@ def test_the_built_doors_run_a_task_that_calls_a_vendor(doors, events, cloud, en
     assert "127.0.0.1" in shown["reasonForIncompletion"]
 
 
+@pytest.mark.parametrize(("door", "stack"), [("task_runner", "fermata"), ("wakeup", "orders-test")])
+def test_a_failed_delivery_comes_again_and_is_logged_under_its_run(environments, events, door, stack):
+    broken = environments(door, FERMATA_TABLE="absent", POWERTOOLS_SERVICE_NAME=stack)
+    event = events("task_runner/run-task")
+    (record,) = event["Records"]
+    assert broken.invoke(event) == {"batchItemFailures": [{"itemIdentifier": record["messageId"]}]}
+    lines = [json.loads(line) for line in broken.printed().splitlines() if line.startswith("{")]
+    (failure,) = [line for line in lines if line.get("level") == "ERROR"]
+    assert failure["correlation_id"] == json.loads(record["body"])["workflowId"]
+    assert failure["service"] == stack
+    (metric,) = [line for line in lines if "_aws" in line]
+    assert metric["DeliveriesFailed"] == [1.0]
+    assert metric["_aws"]["CloudWatchMetrics"][0]["Namespace"] == "Fermata"
+
+
+def test_the_sweepers_metric_is_the_one_the_alarm_watches(environments, events):
+    sweeper = environments("sweeper")
+    sweeper.invoke(events("sweeper/every-minute"))
+    metric = next(json.loads(line) for line in sweeper.printed().splitlines() if '"_aws"' in line)
+    (directive,) = metric["_aws"]["CloudWatchMetrics"]
+    assert directive["Namespace"] == "Fermata"
+    assert directive["Dimensions"] == [["service"]]
+    assert [found["Name"] for found in directive["Metrics"]] == ["SweeperRepairs"]
+
+
 def _about(event, workflow_id):
     path = f"/api/workflow/{workflow_id}"
     context = event["requestContext"]
