@@ -176,16 +176,10 @@ class Calls:
         self.made.append(Call(name, self._sent_bytes, len(http_response.content)))
 
 
-@contextmanager
-def watched(clients: Iterable[Any]) -> Iterator[Calls]:
-    """Count every call of these clients, which one thread uses."""
-    calls, watching = Calls(), list(clients)
-    for client in watching:
+def watch(clients: Iterable[Any]) -> Calls:
+    """Count every call of these clients from now on, all used by one thread."""
+    calls = Calls()
+    for client in clients:
         client.meta.events.register("before-call", calls.asked)
         client.meta.events.register("after-call", calls.answered)
-    try:
-        yield calls
-    finally:
-        for client in watching:
-            client.meta.events.unregister("before-call", calls.asked)
-            client.meta.events.unregister("after-call", calls.answered)
+    return calls

@@ -1,0 +1,16 @@
+"""What can be measured, by name."""
+
+from collections.abc import Callable, Mapping, Sequence
+
+from benchmarks import cold_start, decider, evaluator, expressions, growth, poll_cost, virtual_clock
+from benchmarks.figures import Figure
+
+AREAS: Mapping[str, Callable[[], Sequence[Figure]]] = {
+    "cold_start": cold_start.measure,
+    "poll_cost": poll_cost.measure,
+    "virtual_clock": virtual_clock.measure,
+    "decider": decider.measure,
+    "growth": growth.measure,
+    "evaluator": evaluator.measure,
+    "expressions": expressions.measure,
+}

@@ -1,0 +1,76 @@
+"""How long the decider takes for one completed task, early and late in a long sequence."""
+
+from collections.abc import Mapping, Sequence
+from typing import assert_never
+
+from fermata.application.deliver import deliver
+from fermata.application.engine import Engine
+from fermata.domain.decider import decide
+from fermata.domain.deciding import Knowledge
+from fermata.domain.effects import Decision
+from fermata.domain.executions import Execution, Task
+from fermata.domain.messages import RunTask
+from fermata.domain.outcomes import Outcome
+from fermata.domain.questions import Evaluate, LoadTasks
+from fermata.domain.status import TaskStatus
+
+from benchmarks.figures import Figure
+from benchmarks.sequences import ANSWER, LENGTH, sequence
+from benchmarks.timing import median_seconds
+from tests.support.world import World
+
+EARLY, LATE, SHORT = 10, 290, 30
+DECISIONS = 200
+MOST_GROWTH = 2
+
+
+def measure() -> Sequence[Figure]:
+    early, late = (decision_seconds(number) * 1e6 for number in (EARLY, LATE))
+    short = decision_seconds(EARLY, SHORT) * 1e6
+    return (
+        Figure("decider", f"task {EARLY} of {SHORT} completes", short, "us"),
+        Figure("decider", f"task {EARLY} of {LENGTH} completes", early, "us", note=f"median of {DECISIONS} decisions"),
+        Figure("decider", f"task {LATE} of {LENGTH} completes", late, "us"),
+        Figure("decider", "growth with the run", late / early, "times", MOST_GROWTH),
+        Figure("decider", "growth with the definition", early / short, "times", note="each decision walks over its definition"),
+    )
+
+
+def decision_seconds(number: int, length: int = LENGTH) -> float:
+    """Return how long the decision takes that concludes task `number` of a sequence and schedules the one after it."""
+    world = World(lambda _: ANSWER)
+    workflow_id = world.start(sequence(length), {"first": "a"})
+    for _ in range(number - 1):
+        deliver(world.engine, _next(world))
+    message = _next(world)
+    response = {"statusCode": 200, "body": {"id": "8d1f2c"}, "headers": {}, "reasonPhrase": "OK"}
+    now = world.clock.now()
+    world.engine.executions.record(Outcome(message.task_id, workflow_id, TaskStatus.COMPLETED, now, {"response": response}, started_at=now))
+    return median_seconds(lambda: _decided(world.engine, workflow_id), DECISIONS)
+
+
+def _next(world: World) -> RunTask:
+    [message] = world.alarms.take_due(world.clock.now())
+    assert isinstance(message, RunTask)
+    return message
+
+
+def _decided(engine: Engine, workflow_id: str) -> Decision:
+    """Decide as the application does, over the store in memory, without committing."""
+    stored = engine.executions.load(workflow_id)
+    assert stored is not None
+    run = stored.workflow
+    tasks: Mapping[str, Task | None] = engine.executions.load_tasks(workflow_id, run.open_task_ids)
+    outcomes = engine.executions.outcomes(workflow_id, run.open_task_ids)
+    definition = engine.definitions.pinned(run.definition_key)
+    while True:
+        match decide(Execution(definition, run, dict(tasks)), outcomes, Knowledge(), engine.clock.now()):
+            case Decision() as decision:
+                assert decision.changed
+                return decision
+            case LoadTasks(task_ids):
+                tasks = {**tasks, **engine.executions.load_tasks(workflow_id, task_ids)}
+            case Evaluate():
+                raise AssertionError("a sequence of HTTP steps evaluates nothing")
+            case _ as never:
+                assert_never(never)
