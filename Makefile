@@ -50,8 +50,9 @@ build: .aws-sam/.here ## sam build, then every built door answers its events/ th
 bench: .venv/.ready ## the benchmarks, with ratios
 	@.venv/bin/python -m benchmarks $(ARGS)
 
-deploy: .venv-sam/.ready ## build for Lambda's own architecture and sam deploy (ARGS=--guided the first time)
+deploy: .venv-sam/.ready .venv-lambda/.ready ## build for Lambda's own architecture and sam deploy (ARGS=--guided the first time)
 	$(SAM_ENV) .venv-sam/bin/sam build
+	@tools/compile_build.sh .venv-lambda/bin/python .aws-sam/build
 	$(SAM_ENV) .venv-sam/bin/sam deploy $(ARGS)
 
 lock: .venv-lock/.ready ## write the lock files anew from pyproject.toml (ARGS=--upgrade for newer releases)
@@ -79,7 +80,7 @@ clean: ## forget every environment and build
 
 # --- the build that the tests look at: this machine's architecture and interpreter, so that it can run here -----------------------
 
-.aws-sam/.here: template.yaml tools/build_here.sh .venv-sam/.ready .venv-lambda/.ready \
+.aws-sam/.here: template.yaml tools/build_here.sh tools/compile_build.sh .venv-sam/.ready .venv-lambda/.ready \
 		$(shell find functions layers -type f -not -path '*/__pycache__/*')
 	@$(SAM_ENV) tools/build_here.sh .venv-lambda/bin/python
 	@touch $@

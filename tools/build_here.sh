@@ -19,3 +19,4 @@ if ! sam build --template-file .aws-sam/template-here.yaml --base-dir . --build-
     cat .aws-sam/here.log >&2
     exit 1
 fi
+"${0%/*}/compile_build.sh" "$1" .aws-sam/here

@@ -32,6 +32,11 @@ def built_template():
 
 
 @pytest.fixture(scope="session")
+def built_layers(built_template):
+    return [BUILD / layer["Ref"] for layer in built_template["Globals"]["Function"]["Layers"]]
+
+
+@pytest.fixture(scope="session")
 def endpoint():
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")

@@ -14,6 +14,16 @@ def _body(answer):
     return json.loads(answer["body"])
 
 
+def test_the_layers_ship_bytecode_that_is_used_as_it_is(built_layers):
+    """A read-only layer without it is compiled anew at every cold start. (Flags of a pyc: PEP 552.)"""
+    sources = [path for layer in built_layers for name in ("fermata", "botocore") for path in (layer / "python" / name).glob("*.py")]
+    assert sources
+    for source in sources:
+        (compiled,) = (source.parent / "__pycache__").glob(f"{source.stem}.cpython-*.pyc")
+        flags = int.from_bytes(compiled.read_bytes()[4:8], "little")
+        assert flags == 0b01, "by hash, never checked"
+
+
 def test_the_api_says_it_is_healthy(doors, events):
     answer = doors("api")(events("api/health"))
     assert answer["statusCode"] == 200

@@ -33,6 +33,7 @@ def _loaded(door, then="pass"):
         "AWS_DEFAULT_REGION": "us-east-1",
         "AWS_ACCESS_KEY_ID": "none",
         "AWS_SECRET_ACCESS_KEY": "none",
+        "LAMBDA_TASK_ROOT": "/var/task",  # what tells Powertools that it runs on Lambda: tracing is on
         "POWERTOOLS_SERVICE_NAME": "fermata",
         "POWERTOOLS_METRICS_NAMESPACE": "Fermata",
     }
