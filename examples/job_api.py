@@ -239,7 +239,11 @@ def main() -> None:
     parser.add_argument("--polls", type=int, default=4, help="the poll at which a job is done (default 4)")
     parser.add_argument("--behaviour", choices=sorted(BEHAVIOURS), default="normal")
     options = parser.parse_args()
-    with serve(options.port, options.polls, options.behaviour) as served:
+    try:
+        served = serve(options.port, options.polls, options.behaviour)
+    except OSError as error:
+        parser.exit(1, f"Cannot listen on port {options.port}: {error.strerror}. Choose another: --port {options.port + 1}\n")
+    with served:
         print(f"The job API listens on {served.url}. Stop it with Ctrl-C.", flush=True)
         try:
             threading.Event().wait()

@@ -99,16 +99,16 @@ class LocalCloud:
         """Play API Gateway: hand a request to the api door and give back its answer. Safe from many threads."""
         event = lambda_events.http_api(request, f"local-{next(self._requests)}", self.clock.now())
         if len(json.dumps(event)) > LAMBDA_PAYLOAD_LIMIT_BYTES:
-            return _error(413, "The request is larger than the 6 MB that a function can be handed.")
+            return lambda_events.refusal(413, "The request is larger than the 6 MB that a function can be handed.")
         try:
             answer = lambda_events.gateway_answer(self.doors("api", event))
         except (DoorFailed, ValueError) as error:
             self._report(str(error))
-            return _error(500, "Internal Server Error")
+            return lambda_events.refusal(500, "Internal Server Error")
         self.pump.notify()
         if len(answer.body) > LAMBDA_PAYLOAD_LIMIT_BYTES:
             self._report(f"the answer to {request.method} {request.target} is larger than the 6 MB that a function can return")
-            return _error(500, "Internal Server Error")
+            return lambda_events.refusal(500, "Internal Server Error")
         return answer
 
     def api(self, method: str, target: str, body: Any = None, headers: Mapping[str, str] | None = None) -> ApiAnswer:
@@ -136,10 +136,10 @@ class LocalCloud:
             pass
 
     def start_pump(self) -> None:
-        """Deliver in the background, until this cloud is closed."""
+        """Deliver in the background, until this cloud is closed. Closing waits for what is running: it must not outlive moto."""
         thread = threading.Thread(target=self.pump.run, args=(lambda: self.doors.running > 0,), name="pump", daemon=True)
         thread.start()
-        self._open.callback(thread.join, 5)
+        self._open.callback(thread.join)
         self._open.callback(self.pump.stop)
 
 
@@ -149,8 +149,3 @@ def engine_doors(clock: LocalClock) -> Mapping[str, Handler]:
 
     bootstrap.use_clock(clock)
     return doors.load()
-
-
-def _error(status: int, message: str) -> GatewayAnswer:
-    body = {"status": status, "message": message, "retryable": False}
-    return GatewayAnswer(status, {"content-type": "application/json"}, json.dumps(body).encode())

@@ -1,6 +1,7 @@
 """The JSON that Lambda hands a door, built as AWS builds it. Pure: values in, dicts out."""
 
 import base64
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -100,6 +101,12 @@ def gateway_answer(result: Any) -> GatewayAnswer:
     for name, values in (result.get("multiValueHeaders") or {}).items():
         headers[name] = ",".join(values)
     return GatewayAnswer(result["statusCode"], headers, body)
+
+
+def refusal(status: int, message: str) -> GatewayAnswer:
+    """Return what is answered in place of the api door, in Conductor's error shape so that its clients can show it."""
+    body = {"status": status, "message": message, "retryable": False}
+    return GatewayAnswer(status, {"content-type": "application/json"}, json.dumps(body).encode())
 
 
 def sqs(messages: Sequence[Mapping[str, Any]], queue_arn: str) -> Event:

@@ -7,10 +7,11 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from werkzeug.exceptions import RequestEntityTooLarge
 from werkzeug.serving import BaseWSGIServer, WSGIRequestHandler, make_server
 from werkzeug.wrappers import Request, Response
 
-from fermata_local.lambda_events import GatewayAnswer, GatewayRequest
+from fermata_local.lambda_events import GatewayAnswer, GatewayRequest, refusal
 
 HOST = "127.0.0.1"
 # API Gateway's own limit for a request body.
@@ -24,6 +25,10 @@ class PortTaken(Exception):
 class _Handler(WSGIRequestHandler):
     # Head and body are written apart; with Nagle's algorithm a kept-alive client would wait 40 ms for the second.
     disable_nagle_algorithm = True
+
+    def handle_expect_100(self) -> bool:
+        """Leave it to werkzeug, which sends the interim answer itself: twice would confuse a client."""
+        return True
 
     def log_request(self, code: int | str = "-", size: int | str = "-") -> None:
         """Stay silent: a client knows what it asked."""
@@ -73,9 +78,12 @@ def _application(answer: Callable[[GatewayRequest], GatewayAnswer]) -> Callable[
     @Request.application
     def application(request: Request) -> Response:
         request.max_content_length = BODY_LIMIT_BYTES
-        # Chunked bodies are joined by werkzeug; a gateway hands on the whole.
-        body = request.get_data()
-        reply = answer(GatewayRequest(request.method, _target(request), tuple(request.headers), body, request.remote_addr or ""))
+        try:
+            body = request.get_data()  # chunked or not: a gateway hands on the whole
+        except RequestEntityTooLarge:
+            reply = refusal(413, f"The body is larger than the {BODY_LIMIT_BYTES // 1024 // 1024} MB that a gateway takes.")
+        else:
+            reply = answer(GatewayRequest(request.method, _target(request), tuple(request.headers), body, request.remote_addr or ""))
         response = Response(reply.body, reply.status)
         if not any(name.lower() == "content-type" for name in reply.headers):
             del response.headers["Content-Type"]

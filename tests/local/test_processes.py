@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 from contextlib import contextmanager
@@ -31,9 +32,10 @@ def _serving(*args):
                 return
         pytest.fail("the server ended before it listened")
     finally:
-        process.terminate()
+        process.send_signal(signal.SIGINT)  # Ctrl-C
+        said = process.stderr.read()
         process.stderr.close()
-        process.wait(10)
+        assert (process.wait(10), said) == (0, "Stopped.\n")
 
 
 def test_a_served_cloud_is_driven_by_the_command_line_to_the_end_of_the_main_job():
@@ -69,6 +71,6 @@ def test_the_demo_shows_each_poll_and_the_result_and_exits_0():
 
 
 def test_a_demo_that_does_not_complete_exits_1():
-    ran = subprocess.run([*FERMATA, "demo", "--polls", "61"], capture_output=True, text=True, env=_environment(), timeout=60, check=False)
+    ran = subprocess.run([*FERMATA, "demo", "--fail"], capture_output=True, text=True, env=_environment(), timeout=60, check=False)
     assert ran.returncode == 1, ran.stdout + ran.stderr
-    assert "FAILED" in ran.stdout
+    assert '"error": "remote_job_failed"' in ran.stdout

@@ -37,6 +37,22 @@ def test_an_empty_answer_has_no_content_type():
         connection.close()
 
 
+def test_a_body_too_big_for_a_gateway_is_413_in_conductors_words(monkeypatch):
+    monkeypatch.setattr(server, "BODY_LIMIT_BYTES", 1024 * 1024)
+    with server.serving(_echo) as url:
+        answer = requests.post(f"{url}/x", data=b"x" * (1024 * 1024 + 1), timeout=5)
+    assert (answer.status_code, answer.json()["status"]) == (413, 413)
+    assert "1 MB" in answer.json()["message"]
+
+
+def test_a_client_that_waits_for_100_continue_gets_it_once():
+    with server.serving(_echo) as url, socket.create_connection(url.removeprefix("http://").split(":"), 5) as client:
+        client.sendall(b"POST /x HTTP/1.1\r\nHost: h\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\n")
+        assert client.recv(100) == b"HTTP/1.1 100 Continue\r\n\r\n"
+        client.sendall(b"{}")
+        assert client.recv(12) == b"HTTP/1.1 200"
+
+
 def test_a_taken_port_is_said_so_with_what_to_do():
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))

@@ -17,12 +17,13 @@ TIME_LIMIT = timedelta(hours=2)
 
 @click.command()
 @click.option("--polls", type=click.IntRange(1), default=4, show_default=True, help="The poll at which the job is done.")
+@click.option("--fail", is_flag=True, help="Let the job fail, to see the other branch; exit 1, as the run does not complete.")
 @click.pass_context
-def demo(ctx: click.Context, polls: int) -> None:
+def demo(ctx: click.Context, polls: int, fail: bool) -> None:  # noqa: FBT001 - click passes options by name
     """Submit a slow job, poll it and branch on its outcome; the waiting is skipped."""
     click.echo("A slow job API gets a job; one HTTP_POLL task looks after it every minute. The minutes in between are skipped.\n")
     began = time.perf_counter()
-    run = _run(polls)
+    run = _run(polls, "fails" if fail else "normal")
     click.echo()
     code = watch.conclude(run)
     minutes = (run["endTime"] - run["createTime"]) / 60_000
@@ -30,14 +31,14 @@ def demo(ctx: click.Context, polls: int) -> None:
     ctx.exit(code)
 
 
-def _run(polls: int) -> Mapping[str, Any]:
+def _run(polls: int, behaviour: str) -> Mapping[str, Any]:
     """Play the whole demo and return the run as it ended."""
     from fermata_local import checkout, server
     from fermata_local.clocks import skipping_from_now
     from fermata_local.cloud import SKIPPING_SWEEP, LocalCloud
 
     with ExitStack() as opened:
-        jobs = opened.enter_context(checkout.load_job_api().serve(polls_to_finish=polls))
+        jobs = opened.enter_context(checkout.load_job_api().serve(polls_to_finish=polls, behaviour=behaviour))
         cloud = opened.enter_context(LocalCloud(skipping_from_now(), sweep_every=SKIPPING_SWEEP))
         conductor = Conductor(opened.enter_context(server.serving(cloud.http)))
         click.echo(f"  server   {conductor.url} (the functions that `make deploy` puts on AWS)")

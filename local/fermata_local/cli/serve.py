@@ -1,5 +1,7 @@
 """`fermata serve`: the local cloud behind a port, until Ctrl-C."""
 
+import os
+
 import click
 
 
@@ -19,18 +21,19 @@ def serve(port: int, host: str, clock: str, min_poll_interval: int | None) -> No
     click.echo("Starting the local cloud...", err=True)
     from fermata_local import server
     from fermata_local.clocks import RealClock, skipping_from_now
-    from fermata_local.cloud import LocalCloud
+    from fermata_local.cloud import SKIPPING_SWEEP, LocalCloud
+    from fermata_local.sources import MINUTE
 
-    with LocalCloud(skipping_from_now() if clock == "skip" else RealClock(), min_poll_interval=min_poll_interval) as cloud:
+    skips = clock == "skip"
+    ours = skipping_from_now() if skips else RealClock()
+    with LocalCloud(ours, min_poll_interval=min_poll_interval, sweep_every=SKIPPING_SWEEP if skips else MINUTE) as cloud:
         try:
             listening = server.listen(host, port, cloud.http)
         except server.PortTaken as error:
             raise click.ClickException(str(error)) from error
         cloud.start_pump()
         click.echo(f"Fermata listens on {server.address(listening)}/api (clock: {clock}). Stop it with Ctrl-C.", err=True)
-        try:
-            listening.serve_forever()
-        except KeyboardInterrupt:
-            click.echo("Stopped.", err=True)
-        finally:
-            listening.server_close()
+        listening.serve_forever()  # werkzeug returns from it at Ctrl-C
+        click.echo("Stopped.", err=True)
+        # At once: nothing is kept, and a vendor that hangs could hold up an orderly end for minutes.
+        os._exit(0)
