@@ -3,15 +3,15 @@
 import json
 import sys
 import threading
-from collections.abc import Callable, Mapping
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
 from itertools import count
 from typing import Any, Self
 
 from fermata_local import doors, environment, lambda_events, moto_internals, resources
-from fermata_local.clocks import LocalClock
+from fermata_local.clocks import LocalClock, RealClock
 from fermata_local.doors import DoorFailed, Doors, Handler
 from fermata_local.lambda_events import GatewayAnswer, GatewayRequest
 from fermata_local.pump import Pump
@@ -56,14 +56,14 @@ class LocalCloud:
         *,
         min_poll_interval: int | None = None,
         sweep_every: timedelta = MINUTE,
-        load_doors: Callable[[LocalClock], Mapping[str, Handler]] | None = None,
+        doors_of: Callable[[LocalClock], AbstractContextManager[Mapping[str, Handler]]] | None = None,
         say: Callable[[str], None] = _to_stderr,
     ) -> None:
         self.clock = clock
         self.failures: list[str] = []
         self._min_poll_interval = min_poll_interval
         self._sweep_every = sweep_every
-        self._load_doors = load_doors or engine_doors
+        self._doors_of = doors_of or engine_doors
         self._say = say
         self._open = ExitStack()
         self._requests = count(1)
@@ -74,7 +74,7 @@ class LocalCloud:
             opening.enter_context(environment.applied(environment.variables(self._min_poll_interval)))
             opening.enter_context(moto_internals.running(self.clock))
             resources.create(secrets)
-            self.doors = Doors(self._load_doors(self.clock))
+            self.doors = Doors(opening.enter_context(self._doors_of(self.clock)))
             self.pump = self._wired()
             self._open = opening.pop_all()
         return self
@@ -143,9 +143,13 @@ class LocalCloud:
         self._open.callback(self.pump.stop)
 
 
-def engine_doors(clock: LocalClock) -> Mapping[str, Handler]:
-    """Return the engine's doors, under the given clock."""
+@contextmanager
+def engine_doors(clock: LocalClock) -> Iterator[Mapping[str, Handler]]:
+    """Give the engine's doors under `clock`; afterwards the engine lives by the system's clock again."""
     from fermata import bootstrap
 
     bootstrap.use_clock(clock)
-    return doors.load()
+    try:
+        yield doors.load()
+    finally:
+        bootstrap.use_clock(RealClock())

@@ -2,13 +2,15 @@
 
 import os
 import threading
+from contextlib import nullcontext
 from datetime import UTC, datetime, timedelta
 
 import boto3
 import pytest
 import requests
+from fermata import bootstrap
 from fermata_local import environment, server
-from fermata_local.clocks import SkippingClock, skipping_from_now
+from fermata_local.clocks import RealClock, SkippingClock, skipping_from_now
 from fermata_local.cloud import LAMBDA_PAYLOAD_LIMIT_BYTES, LocalCloud, Stuck
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
@@ -20,7 +22,9 @@ def _nothing(event, context):
 
 def _cloud(said=None, clock=None, **doors):
     handlers = dict.fromkeys(("api", "task_runner", "wakeup", "sweeper"), _nothing) | doors
-    return LocalCloud(clock or SkippingClock(START), load_doors=lambda _clock: handlers, say=(said if said is not None else []).append)
+    return LocalCloud(
+        clock or SkippingClock(START), doors_of=lambda _clock: nullcontext(handlers), say=(said if said is not None else []).append
+    )
 
 
 def test_a_request_reaches_the_api_door_and_its_answer_comes_back():
@@ -72,7 +76,7 @@ def test_the_doors_find_a_deployments_variables_and_the_process_is_left_as_it_wa
     monkeypatch.setenv("AWS_PROFILE", "mine")
     monkeypatch.setenv("AWS_ENDPOINT_URL", "http://elsewhere")
     before = dict(os.environ)
-    with LocalCloud(SkippingClock(START), min_poll_interval=5, load_doors=lambda _clock: {}):
+    with LocalCloud(SkippingClock(START), min_poll_interval=5, doors_of=lambda _clock: nullcontext({})):
         assert os.environ["FERMATA_MIN_POLL_INTERVAL_SECONDS"] == "5"
         assert os.environ["FERMATA_EGRESS_ALLOW"] == "loopback,private"
         assert {"AWS_PROFILE", "AWS_ENDPOINT_URL"}.isdisjoint(os.environ)
@@ -100,3 +104,11 @@ def test_the_pump_in_the_background_delivers_and_skips_what_requests_leave_behin
         requests.post(f"{url}/api/x", timeout=5)
         assert arrived.wait(5)
         assert cloud.failures == []
+
+
+def test_a_closed_cloud_leaves_no_engine_of_its_own_behind():
+    clock = SkippingClock(START)
+    with LocalCloud(clock):
+        assert bootstrap.engine().clock is clock
+    assert bootstrap.engine().clock is not clock
+    bootstrap.use_clock(RealClock())  # forgets the engine that this test has made

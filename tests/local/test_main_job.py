@@ -2,12 +2,14 @@
 
 import itertools
 import json
+import threading
 import time
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from fermata_local import checkout
-from fermata_local.clocks import SkippingClock
+import requests
+from fermata_local import checkout, server
+from fermata_local.clocks import SkippingClock, skipping_from_now
 from fermata_local.cloud import SKIPPING_SWEEP, LocalCloud
 
 START = datetime(2026, 1, 1, 12, tzinfo=UTC)
@@ -35,7 +37,7 @@ class House:
         return self.cloud.api("GET", f"/api/workflow/{workflow_id}").json
 
     def finish(self, workflow_id):
-        self.cloud.run_until(lambda: self.run(workflow_id)["status"] in OVER)
+        self.cloud.run_until(lambda: self.cloud.api("GET", f"/api/workflow/{workflow_id}/status").json["status"] in OVER)
         return self.run(workflow_id)
 
     def polls(self, task):
@@ -171,6 +173,44 @@ def test_many_runs_at_once_each_see_their_own_job(house):
     runs = [here.run(workflow_id) for workflow_id in ids]
     assert {run["output"]["jobId"] for run in runs} == set(here.vendor.jobs.polls())
     assert {_await_job(run)["pollCount"] for run in runs} == {4}
+
+
+def test_runs_that_overlap_on_many_threads_each_finish_with_their_own_job():
+    with (
+        job_api.serve() as vendor,
+        LocalCloud(skipping_from_now(), sweep_every=SKIPPING_SWEEP) as cloud,
+        server.serving(cloud.http) as url,
+    ):
+        cloud.start_pump()
+        here = House(cloud, vendor, _definition())
+        inputs = {"jobApiUrl": vendor.url, "dataset": "orders"}
+        ids = [requests.post(f"{url}/api/workflow/{here.name}", json=inputs, timeout=30).text for _ in range(6)]
+        runs = [_over(url, workflow_id) for workflow_id in ids]
+        assert [run["status"] for run in runs] == ["COMPLETED"] * 6
+        assert {run["output"]["jobId"] for run in runs} == set(vendor.jobs.polls())
+        assert set(vendor.jobs.polls().values()) == {4}
+        assert cloud.failures == []
+
+
+def _over(url, workflow_id):
+    pause = threading.Event()
+    for _ in range(600):
+        run = requests.get(f"{url}/api/workflow/{workflow_id}", timeout=30).json()
+        if run["status"] in OVER:
+            return run
+        pause.wait(0.05)
+    return run
+
+
+def test_a_secret_of_the_environment_reaches_the_vendor_and_nobody_else(house, monkeypatch):
+    monkeypatch.setenv("CONDUCTOR_SECRET_KEY", "s3cret-key")
+    definition = _definition()
+    definition["tasks"][0]["inputParameters"]["http_request"]["headers"] = {"Idempotency-Key": "${workflow.secrets.KEY}"}
+    here = house(definition)
+    run = here.finish(here.start())
+    assert run["status"] == "COMPLETED"
+    assert [seen["key"] for seen in here.vendor.jobs.submits()] == ["s3cret-key"]
+    assert "s3cret-key" not in json.dumps(run)
 
 
 def test_what_is_left_after_the_run_changes_nothing(house):
