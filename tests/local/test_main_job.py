@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 import requests
-from fermata_local import checkout, server
+from fermata_local import checkout, environment, moto_internals, server
 from fermata_local.clocks import SkippingClock, skipping_from_now
 from fermata_local.cloud import SKIPPING_SWEEP, LocalCloud
 
@@ -211,6 +211,17 @@ def test_a_secret_of_the_environment_reaches_the_vendor_and_nobody_else(house, m
     assert run["status"] == "COMPLETED"
     assert [seen["key"] for seen in here.vendor.jobs.submits()] == ["s3cret-key"]
     assert "s3cret-key" not in json.dumps(run)
+
+
+def test_an_alarm_that_is_lost_is_made_good_by_the_sweeper(house):
+    here = house(_definition(timeoutSeconds=6 * 3600))
+    workflow_id = here.start()
+    here.cloud.run_until(lambda: here.vendor.jobs.polls() and here.vendors_count == 2)
+    [poll] = [shot for shot in moto_internals.one_shots(environment.GROUP) if shot.name.startswith("poll-")]
+    moto_internals.complete(environment.GROUP, poll)
+    run = here.finish(workflow_id)
+    assert run["status"] == "COMPLETED"
+    assert _await_job(run)["pollCount"] == here.vendors_count == 4
 
 
 def test_what_is_left_after_the_run_changes_nothing(house):
