@@ -9,7 +9,9 @@ WORKERS ?= auto
 PYTEST := -n $(WORKERS) --dist loadgroup
 PORT ?= 8080
 
-SAM_ENV := SAM_CLI_TELEMETRY=0 __SAM_CLI_APP_DIR="$(CURDIR)/.aws-sam/cli" AWS_DEFAULT_REGION=$${AWS_DEFAULT_REGION:-eu-west-1} PATH="$(CURDIR)/.venv-sam/bin:$$PATH"
+SAM_ENV := SAM_CLI_TELEMETRY=0 __SAM_CLI_APP_DIR="$(CURDIR)/.aws-sam/cli" PATH="$(CURDIR)/.venv-sam/bin:$$PATH"
+# Checking and building here ask for some region and use none; deploying must take the deployer's own.
+ANY_REGION := AWS_DEFAULT_REGION=$${AWS_DEFAULT_REGION:-eu-west-1}
 SOURCES := layers/fermata/fermata local functions examples benchmarks tools tests
 TYPED := layers/fermata/fermata local/fermata_local tools $(wildcard examples/*.py benchmarks/*.py)
 
@@ -38,7 +40,7 @@ check: .venv/.ready .venv-sam/.ready ## lint, types, import rules, template lint
 	.venv/bin/mypy $(TYPED)
 	@for door in functions/*/; do echo "mypy $$door"; .venv/bin/mypy "$$door" || exit 1; done
 	.venv/bin/lint-imports
-	$(SAM_ENV) .venv-sam/bin/sam validate --lint
+	$(ANY_REGION) $(SAM_ENV) .venv-sam/bin/sam validate --lint
 
 format: .venv/.ready ## let ruff rewrite what it can
 	.venv/bin/ruff check --fix $(wildcard $(SOURCES))
@@ -82,5 +84,5 @@ clean: ## forget every environment and build
 
 .aws-sam/.here: template.yaml tools/build_here.sh tools/compile_build.sh .venv-sam/.ready .venv-lambda/.ready \
 		$(shell find functions layers -type f -not -path '*/__pycache__/*')
-	@$(SAM_ENV) tools/build_here.sh .venv-lambda/bin/python
+	@$(ANY_REGION) $(SAM_ENV) tools/build_here.sh .venv-lambda/bin/python
 	@touch $@

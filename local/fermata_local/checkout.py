@@ -26,7 +26,7 @@ def load(path: Path, name: str) -> ModuleType:
     """Execute a Python file as a fresh module called `name`. Raises `NotACheckout` when it is missing."""
     spec = importlib.util.spec_from_file_location(name, path)
     if spec is None or spec.loader is None or not path.exists():
-        raise NotACheckout(f"{path} is missing. Run this from a checkout of Fermata, after `make setup` or `pip install -e .`.")
+        raise NotACheckout(f"{path} is missing. Run this from a checkout of Fermata, where `make demo` has set everything up.")
     module = importlib.util.module_from_spec(spec)
     # Dataclasses look their module up by name while it executes.
     sys.modules[name] = module
