@@ -3,15 +3,15 @@
 A poll that packs the ledger, every twelfth, asks for one PutItem more: two write units in that poll, 1.08 on average.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Any
 
 import pytest
 from fermata import bootstrap
 from fermata_local import checkout
-from fermata_local.clocks import LocalClock, SkippingClock
-from fermata_local.cloud import SKIPPING_SWEEP, LocalCloud, engine_doors
+from fermata_local.clocks import SkippingClock
+from fermata_local.cloud import SKIPPING_SWEEP, LocalCloud
 
 from benchmarks.measured_job import LEDGER_PACK, main_job_steps, polled
 from tests.support.moto_world import SERVICES, watch
@@ -63,44 +63,35 @@ def test_a_late_poll_sends_and_receives_no_more_than_an_early_one() -> None:
     assert late <= early * 1.02
 
 
-class CountedDoors:
-    """The real doors, on the engine that `bootstrap` joins; `invocations` holds what each invocation asked of AWS."""
-
-    def __init__(self) -> None:
-        self.invocations: list[tuple[str, list[str]]] = []
-
-    def __call__(self, clock: LocalClock) -> Mapping[str, Callable[[Any, Any], Any]]:
-        doors = engine_doors(clock)
-        self._calls = watch(bootstrap._client(service) for service in SERVICES)
-        return {name: self._counted(name, door) for name, door in doors.items()}
-
-    def _counted(self, name: str, door: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
-        def counted(event: Any, context: Any) -> Any:
-            self._calls.take()
-            try:
-                return door(event, context)
-            finally:
-                self.invocations.append((name, self._calls.take_names()))
-
-        return counted
-
-
 @pytest.fixture
-def doors() -> Iterator[CountedDoors]:
-    yield CountedDoors()
-    bootstrap._client.cache_clear()  # the counted clients are not for other tests
+def fresh_clients() -> Iterator[None]:
+    """Make `bootstrap` forget its clients before and after: counted ones are not for other tests."""
+    bootstrap._client.cache_clear()
+    yield
+    bootstrap._client.cache_clear()
     bootstrap.engine.cache_clear()
 
 
-def test_a_poll_through_the_wakeup_door_asks_for_the_same_three_calls(doors: CountedDoors) -> None:
+@pytest.mark.usefixtures("fresh_clients")
+def test_a_poll_through_the_wakeup_door_asks_for_the_same_three_calls() -> None:
     vendor = checkout.load_job_api().serve(behaviour="never")
     clock = SkippingClock(datetime(2026, 1, 1, 12, tzinfo=UTC))
-    with vendor, LocalCloud(clock, sweep_every=SKIPPING_SWEEP, load_doors=doors) as cloud:
+    with vendor, LocalCloud(clock, sweep_every=SKIPPING_SWEEP) as cloud:
+        calls = watch(bootstrap._client(service) for service in SERVICES)
+        handlers = cloud.doors._handlers
+        wakeup, polls = handlers["wakeup"], []
+
+        def counted(event: Any, context: Any) -> Any:
+            calls.take()
+            answer = wakeup(event, context)
+            polls.append(tuple(calls.take_names()))
+            return answer
+
+        handlers["wakeup"] = counted
         cloud.api("POST", "/api/metadata/workflow", main_job())
         cloud.api("POST", "/api/workflow/http_poll_external_job", {"jobApiUrl": vendor.url, "dataset": "orders"})
         cloud.run_until(lambda: list(vendor.jobs.polls().values()) == [6])
-    polls = [calls for name, calls in doors.invocations if name == "wakeup"]
-    assert polls == [list(NOT_YET)] * 5  # the first poll came through the task runner
+    assert polls == [NOT_YET] * 5  # the first poll came through the task runner
 
 
 MOST_CALLS = {"start": 12, "submit": 14, "poll 1": 3, "poll 2": 3, "poll 3": 3, "finish": 14, "stale wake-up": 1}

@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from functools import cache
+from io import BytesIO
 from itertools import count
 from typing import Any
 
@@ -169,7 +170,8 @@ class Calls:
         return [call.name for call in self.take()]
 
     def asked(self, params: Any, **_: Any) -> None:
-        self._sent_bytes = len(params["body"] or b"")
+        body = params["body"] or b""
+        self._sent_bytes = len(body.getbuffer() if isinstance(body, BytesIO) else body)
 
     def answered(self, model: Any, http_response: Any, **_: Any) -> None:
         name = f"{model.service_model.service_name}.{model.name}"
