@@ -1,7 +1,7 @@
 """Five hours of polling, skipped: in memory, and through the real doors on moto."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import timedelta
 from typing import Any
 
@@ -22,9 +22,16 @@ DOORS_SECONDS = 10
 
 def measure() -> Sequence[Figure]:
     return (
-        Figure("virtual_clock", f"{POLLS} polls in memory", in_memory(), "s", MEMORY_SECONDS),
-        Figure("virtual_clock", f"{POLLS} polls through the doors", through_doors(), "s", DOORS_SECONDS, "moto, a vendor over HTTP"),
+        _figure("in memory", in_memory, MEMORY_SECONDS),
+        _figure("through the doors, on moto", through_doors, DOORS_SECONDS),
     )
+
+
+def _figure(where: str, run: Callable[[], float], target: float) -> Figure:
+    before = time.process_time()
+    seconds = run()
+    processor = time.process_time() - before  # on a busy machine this tells more than the wall clock
+    return Figure("virtual_clock", f"{POLLS} polls {where}", seconds, "s", target, f"with its set-up {processor:.1f} s of processor time")
 
 
 def long_job() -> dict[str, Any]:
