@@ -19,7 +19,7 @@ BODY_LIMIT_BYTES = 10 * 1024 * 1024
 
 
 class PortTaken(Exception):
-    """The message says what to do."""
+    """The port or the host cannot be listened on. The message says what to do."""
 
 
 class _Handler(WSGIRequestHandler):
@@ -57,8 +57,10 @@ def _bound(host: str, port: int) -> socket.socket:
     except OSError as error:
         listener.close()
         if error.errno in (errno.EADDRINUSE, errno.EACCES):
-            raise PortTaken(f"Port {port} is taken. Choose another: fermata serve --port {port + 1}") from error
-        raise
+            why = "is taken" if error.errno == errno.EADDRINUSE else "needs more rights than you have"
+            other = port + 1 if error.errno == errno.EADDRINUSE else 8080
+            raise PortTaken(f"Port {port} {why}. Choose another: make serve PORT={other}, or fermata serve --port {other}") from error
+        raise PortTaken(f"Cannot listen on {host}: {error.strerror}. Choose an address of this machine, such as --host {HOST}") from error
     return listener
 
 

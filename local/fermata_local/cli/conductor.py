@@ -89,8 +89,9 @@ def _message(answer: requests.Response) -> str:
     except ValueError:
         body = None
     if not isinstance(body, dict):
-        return f"The server answered {answer.status_code} {answer.reason}."
-    lines = [str(body.get("message") or f"The server answered {answer.status_code}.")]
+        body = {}
+    unexplained = f"{_shown(answer.url)} answered {answer.status_code} {answer.reason}. Is that a Conductor server?"
+    lines = [str(body.get("message") or unexplained)]
     violations = [violation for violation in body.get("validationErrors") or () if isinstance(violation, dict)]
     lines.extend(f"  {violation.get('path', '')}: {violation.get('message', '')}" for violation in violations)
     return "\n".join(lines)
