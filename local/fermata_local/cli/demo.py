@@ -20,7 +20,7 @@ TIME_LIMIT = timedelta(hours=2)
 @click.option("--fail", is_flag=True, help="Let the job fail, to see the other branch; exit 1, as the run does not complete.")
 @click.pass_context
 def demo(ctx: click.Context, polls: int, fail: bool) -> None:  # noqa: FBT001 - click passes options by name
-    """Submit a slow job, poll it and branch on its outcome; the waiting is skipped."""
+    """Play the example on a local cloud, waiting skipped."""
     click.echo("A slow job API gets a job; one HTTP_POLL task looks after it every minute. The minutes in between are skipped.\n")
     began = time.perf_counter()
     run = _run(polls, "fails" if fail else "normal")

@@ -43,7 +43,7 @@ def status(workflow_ids: tuple[str, ...]) -> Any:
 @click.option("--complete", "-c", "--full", "full", is_flag=True, help="With every task.")
 @reading
 def get_execution(workflow_id: str, full: bool) -> Any:  # noqa: FBT001
-    """A run as the server tells it."""
+    """A run as the server tells it; its tasks only with --full."""
     return Conductor().get(f"/workflow/{part(workflow_id)}", includeTasks=full)
 
 
@@ -68,10 +68,10 @@ def search(text: str, name: str | None, status: str | None, count: int, start_ti
     return found["results"]
 
 
-def _steering(name: str, method: str, path: str, done: str, **params: Any) -> click.Command:
+def _steering(name: str, method: str, path: str, done: str, help_: str, **params: Any) -> click.Command:
     """Return a command that changes one run and prints what became of it."""
 
-    @click.command(name, help=f"{name.capitalize()} a run.")
+    @click.command(name, help=help_)
     @click.argument("workflow_id", metavar="ID")
     def command(workflow_id: str) -> None:
         Conductor().call(method, path.format(part(workflow_id)), params=params)
@@ -98,9 +98,13 @@ def watch_(ctx: click.Context, workflow_id: str) -> None:
     ctx.exit(watch.follow(server, workflow_id))
 
 
-pause = _steering("pause", "PUT", "/workflow/{}/pause", "paused")
-resume = _steering("resume", "PUT", "/workflow/{}/resume", "resumed")
-retry = _steering("retry", "POST", "/workflow/{}/retry", "retried", resumeSubworkflowTasks=False)
-restart = _steering("restart", "POST", "/workflow/{}/restart", "restarted", useLatestDefinitions=False)
+pause = _steering("pause", "PUT", "/workflow/{}/pause", "paused", "Let a run go no further until it is resumed.")
+resume = _steering("resume", "PUT", "/workflow/{}/resume", "resumed", "Let a paused run go on.")
+retry = _steering(
+    "retry", "POST", "/workflow/{}/retry", "retried", "Go on where an unsuccessful run stopped.", resumeSubworkflowTasks=False
+)
+restart = _steering(
+    "restart", "POST", "/workflow/{}/restart", "restarted", "Begin a finished run again, under the same id.", useLatestDefinitions=False
+)
 
 COMMANDS = (start, status, get_execution, search, pause, resume, terminate, retry, restart, watch_)

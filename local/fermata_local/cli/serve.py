@@ -17,7 +17,10 @@ import click
 )
 @click.option("--min-poll-interval", type=click.IntRange(1), metavar="SECONDS", help="The shortest time between two polls (default 60).")
 def serve(port: int, host: str, clock: str, min_poll_interval: int | None) -> None:
-    """Run the deployed system on this laptop: the same functions, without AWS. Nothing is kept when it stops."""
+    """Run the deployed functions on this laptop.
+
+    No AWS is involved, and nothing is kept when it stops.
+    """
     click.echo("Starting the local cloud...", err=True)
     from fermata_local import server
     from fermata_local.clocks import RealClock, skipping_from_now
