@@ -32,6 +32,16 @@ def test_a_start_without_a_body_has_empty_input(call: Gateway, run_id: str) -> N
     assert call("GET", f"/api/workflow/{started.text}").json["input"] == {}
 
 
+def test_a_correlation_id_too_long_for_an_index_is_refused(call: Gateway, run_id: str) -> None:
+    for refused in (
+        call("POST", f"/api/workflow/flow?correlationId={'c' * 1001}", {}),
+        call("POST", "/api/workflow", {"name": "flow", "correlationId": "c" * 1001}),
+    ):
+        assert refused.status == 400
+        assert refused.json["validationErrors"] == [{"path": "correlationId", "message": "must be at most 1000 bytes long"}]
+    assert call("POST", f"/api/workflow/flow?correlationId={'c' * 1000}", {}).status == 200
+
+
 def test_a_run_is_shown_whole(call: Gateway, run_id: str) -> None:
     shown = call("GET", f"/api/workflow/{run_id}").json
     assert (shown["status"], shown["correlationId"], shown["priority"]) == ("RUNNING", "c-1", 3)

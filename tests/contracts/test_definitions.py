@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 from fermata.domain.definitions import RetryLogic, TaskDefinition
 from fermata.domain.errors import EngineBug
+from fermata.wire.definitions import MAX_NAME_BYTES, MAX_VERSION
 
 from tests.contracts.builders import definition
 
@@ -28,6 +29,18 @@ def test_a_definition_comes_back_by_version_and_the_highest_by_default(definitio
     assert definitions.get_workflow("export", 2) == definition(version=2)
     assert definitions.get_workflow("export") == definition(version=10)
     assert definitions.get_workflow("export", 3) is None
+
+
+def test_a_definition_with_the_longest_name_and_version_is_kept_and_found(definitions):
+    longest = definition("ü" * (MAX_NAME_BYTES // 2), MAX_VERSION)
+    task = TaskDefinition(longest.name)
+    assert definitions.put_workflow(longest, overwrite=False)
+    definitions.put_task(task)
+    assert definitions.get_workflow(longest.name) == longest
+    assert definitions.get_task(task.name) == task
+    assert (list(definitions.list_workflows()), list(definitions.list_tasks())) == ([longest], [task])
+    assert definitions.delete_workflow(longest.name, MAX_VERSION)
+    assert definitions.delete_task(task.name)
 
 
 def test_an_existing_version_is_kept_unless_overwriting(definitions):

@@ -171,6 +171,44 @@ def test_mistakes_in_an_array_name_the_element() -> None:
     assert caught.value.violations[0].invalid_value == "x"
 
 
+FULL = "ü" * 500  # as many bytes as a name may have
+
+
+def test_a_name_and_a_version_may_be_as_long_as_a_key() -> None:
+    read = wire.workflow_definition_from_json({"name": FULL, "version": wire.MAX_VERSION})
+    assert (read.name, read.version) == (FULL, wire.MAX_VERSION)
+    assert wire.task_definition_from_json({"name": FULL}).name == FULL
+
+
+@pytest.mark.parametrize(
+    ("given", "path", "words"),
+    [
+        ({"name": f"{FULL}n"}, "name", "must be at most 1000 bytes long"),
+        ({"name": "n", "version": -1}, "version", "must be between 0 and 2147483647"),
+        ({"name": "n", "version": 2**31}, "version", "must be between 0 and 2147483647"),
+        ({"name": "a\udfff"}, "name", "must not contain half of a surrogate pair"),
+        ({"name": "n", "description": "\ud800"}, "description", "must not contain half of a surrogate pair"),
+    ],
+)
+def test_what_cannot_be_a_key_is_refused(given: dict[str, Any], path: str, words: str) -> None:
+    assert violations(given) == {path: words}
+    with pytest.raises(InvalidRequest) as several:
+        wire.workflow_definitions_from_json([{"name": "fine"}, given])
+    assert [found.path for found in several.value.violations] == [f"workflowDefinitions[1].{path}"]
+
+
+@pytest.mark.parametrize("name", [f"{FULL}n", "a\ud800"])
+def test_a_task_definition_needs_a_name_that_can_be_a_key(name: str) -> None:
+    with pytest.raises(InvalidRequest) as one:
+        wire.task_definition_from_json({"name": name})
+    with pytest.raises(InvalidRequest) as several:
+        wire.task_definitions_from_json([{"name": name}])
+    assert [*(found.path for found in one.value.violations), *(found.path for found in several.value.violations)] == [
+        "name",
+        "taskDefinitions[0].name",
+    ]
+
+
 def test_an_array_is_required_where_conductor_wants_one() -> None:
     with pytest.raises(InvalidRequest) as caught:
         wire.workflow_definitions_from_json({"name": "a"})

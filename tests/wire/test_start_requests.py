@@ -44,6 +44,10 @@ def test_everything_conductor_sends_is_read() -> None:
         ({"name": "job", "taskToDomain": {"a": {}}}, "taskToDomain.a"),
         ({"name": "job", "workflowDef": {"tasks": 5}}, "workflowDef.tasks"),
         ({"name": "job", "externalInputPayloadStoragePath": "s3"}, "externalInputPayloadStoragePath"),
+        ({"name": "job", "correlationId": "c" * 1001}, "correlationId"),
+        ({"name": "job", "correlationId": "\ud800"}, "correlationId"),
+        ({"name": "job", "workflowDef": {"name": "n" * 1001}}, "workflowDef.name"),
+        ({"name": "job", "workflowDef": {"name": "n", "version": -1}}, "workflowDef.version"),
     ],
 )
 def test_a_mistake_is_named(body: Any, path: str) -> None:

@@ -8,7 +8,7 @@ from fermata.application.engine import Engine
 from fermata.application.start import StartWorkflow
 from fermata.domain.errors import InvalidRequest
 from fermata.wire import executions as wire
-from fermata.wire.requests import start_request_from_json
+from fermata.wire.requests import correlation_id, start_request_from_json
 
 DEFAULT_TASK_COUNT = 15
 
@@ -33,7 +33,7 @@ def start_workflow_by_name(engine: Engine, request: Request) -> Reply:
         name=request.path["name"],
         version=request.optional_number("version"),
         input=request.json_object(),
-        correlation_id=request.word("correlationId"),
+        correlation_id=correlation_id(request.word("correlationId")),
         priority=request.number("priority", 0),
     )
     return words(start.start(engine, wanted))

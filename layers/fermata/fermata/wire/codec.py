@@ -5,6 +5,7 @@ list that is absent reads as empty, for validation to refuse with all its other 
 """
 
 import dataclasses
+import re
 import types
 from collections.abc import Callable, Mapping
 from enum import Enum
@@ -25,6 +26,7 @@ MAX_NUMBER = 10**11
 MAX_TIME = 10**14
 MAX_SHOWN = 100  # characters of a wrong value that are worth repeating to the caller
 
+_HALF_PAIR = re.compile("[\ud800-\udfff]")
 _ABSENT: Any = object()  # null, or wrong and reported: the field takes its default
 
 
@@ -208,8 +210,11 @@ def _whole(value: Json) -> int | None:
 
 
 def _read_text(value: Json, path: str, violations: Violations) -> Any:
-    if value is None or isinstance(value, str):
-        return _ABSENT if value is None else value
+    if value is None:
+        return _ABSENT
+    if isinstance(value, str):
+        # JSON can escape half a surrogate pair; text that is a key or an attribute of a row cannot hold one.
+        return _wrong(path, "must not contain half of a surrogate pair", None, violations) if _HALF_PAIR.search(value) else value
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, int | float):

@@ -7,6 +7,7 @@ from fermata.domain.definitions import WorkflowDefinition
 from fermata.domain.errors import InvalidRequest, Violation
 from fermata.domain.json_value import Json, JsonObject
 from fermata.wire.codec import VALIDATION_FAILED, decode, decode_or_refuse
+from fermata.wire.definitions import key_violations, too_long
 
 MAX_PRIORITY = 99
 
@@ -38,8 +39,17 @@ def start_request_from_json(value: Json) -> StartWorkflowRequest:
     return request
 
 
+def correlation_id(text: str | None) -> str | None:
+    """Return the text. Raises `InvalidRequest` when it is too long for one."""
+    if found := tuple(too_long("correlationId", text)):
+        raise InvalidRequest(VALIDATION_FAILED, found)
+    return text
+
+
 def _violations(request: StartWorkflowRequest, value: Mapping[str, Json]) -> list[Violation]:
-    found = []
+    found = [*too_long("correlationId", request.correlation_id)]
+    if request.workflow_def is not None:
+        found += key_violations(request.workflow_def, "workflowDef.")
     if not request.name:
         found.append(Violation("name", "must not be empty"))
     if value.get("input", {}) is None:
