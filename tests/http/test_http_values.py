@@ -242,6 +242,9 @@ def bare_deflate(data):
         ("gzip", gz(TEXT)),
         ("GZIP", gz(TEXT[:100]) + gz(TEXT[100:])),
         ("x-gzip, identity", gz(TEXT)),
+        ("gzip", gz(TEXT) + b"\0" * 512),  # padded to a block, as tapes and some archives are
+        ("gzip", b"".join(gz(TEXT[at : at + 5]) for at in range(0, len(TEXT), 5))),
+        ("gzip", gz(b"") * (body.MAX_GZIP_MEMBERS - 1) + gz(TEXT)),
         ("deflate", zlib.compress(TEXT)),
         ("deflate", bare_deflate(TEXT)),
     ],
@@ -256,6 +259,9 @@ def test_bodies_are_decoded(coding, data):
         ("gzip", b"not gzip at all"),
         ("gzip", gz(TEXT)[:-4]),
         ("gzip", gz(TEXT)[:30]),
+        ("gzip", gz(TEXT) + b"garbage"),
+        ("gzip", gz(TEXT) + gz(TEXT)[:5]),
+        ("gzip", gz(b"") * (body.MAX_GZIP_MEMBERS + 1)),  # seconds of work for nothing
         ("gzip", gz(TEXT)[:-8] + b"\0" * 8),
         ("deflate", zlib.compress(TEXT)[:-5]),
         ("deflate", bare_deflate(TEXT)[:-5]),
