@@ -83,6 +83,13 @@ def test_the_doors_find_a_deployments_variables_and_the_process_is_left_as_it_wa
     assert dict(os.environ) == before
 
 
+def test_no_metrics_are_printed_however_often_the_sweeper_comes(capsys):
+    with LocalCloud(SkippingClock(START)) as cloud:
+        for _ in range(201):
+            cloud.doors("sweeper", {})
+    assert capsys.readouterr().out == ""
+
+
 def test_waiting_for_what_never_happens_says_so():
     with _cloud() as cloud, pytest.raises(Stuck):
         cloud.run_until(lambda: False, timedelta(hours=1))
