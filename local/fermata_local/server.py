@@ -2,12 +2,14 @@
 
 import errno
 import socket
+import string
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
+from urllib.parse import quote
 
-from werkzeug.exceptions import RequestEntityTooLarge
+from werkzeug.exceptions import HTTPException, RequestEntityTooLarge
 from werkzeug.serving import BaseWSGIServer, WSGIRequestHandler, make_server
 from werkzeug.wrappers import Request, Response
 
@@ -84,6 +86,8 @@ def _application(answer: Callable[[GatewayRequest], GatewayAnswer]) -> Callable[
             body = request.get_data()  # chunked or not: a gateway hands on the whole
         except RequestEntityTooLarge:
             reply = refusal(413, f"The body is larger than the {BODY_LIMIT_BYTES // 1024 // 1024} MB that a gateway takes.")
+        except HTTPException as error:
+            reply = refusal(error.code or 400, error.description or "The request cannot be read.")
         else:
             reply = answer(GatewayRequest(request.method, _target(request), tuple(request.headers), body, request.remote_addr or ""))
         response = Response(reply.body, reply.status)
@@ -98,5 +102,7 @@ def _application(answer: Callable[[GatewayRequest], GatewayAnswer]) -> Callable[
 
 
 def _target(request: Request) -> str:
+    """Return path and query in ASCII: bytes that should have been percent-encoded and were not (curl sends them so) are encoded here."""
     raw: str = request.environ.get("REQUEST_URI") or request.full_path
-    return raw
+    sent = raw.encode("latin-1", "replace").decode("utf-8", "replace")  # undoes what WSGI asks for: the request line as latin-1
+    return quote(sent.encode("latin-1", "replace"), safe=string.punctuation)

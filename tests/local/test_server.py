@@ -22,6 +22,20 @@ def test_a_request_is_passed_on_as_it_was_sent():
     assert answer.headers["content-type"] == "application/json"
 
 
+def test_a_path_and_a_query_with_bare_utf_8_mean_the_same_as_encoded_ones():
+    with server.serving(_echo) as url, socket.create_connection(url.removeprefix("http://").split(":"), 5) as client:
+        client.sendall("GET /api/jöb?q=é%20\x7f HTTP/1.0\r\n\r\n".encode())
+        body = client.makefile("rb").read().rpartition(b"\r\n\r\n")[2]
+    assert json.loads(body)["target"] == "/api/j%C3%B6b?q=%C3%A9%20%7F"
+
+
+def test_a_request_that_cannot_be_read_is_refused_in_conductors_words():
+    with server.serving(_echo) as url, socket.create_connection(url.removeprefix("http://").split(":"), 5) as client:
+        client.sendall(b"POST /x HTTP/1.1\r\nHost: h\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\nZZ\r\n{}\r\n0\r\n\r\n")
+        body = client.makefile("rb").read().rpartition(b"\r\n\r\n")[2]
+    assert (json.loads(body)["status"], json.loads(body)["retryable"]) == (400, False)
+
+
 def test_a_chunked_body_arrives_whole():
     with server.serving(_echo) as url:
         answer = requests.post(f"{url}/x", data=iter([b'{"a"', b": 1}"]), timeout=5)
