@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from fermata.application.deliver import deliver_batch
 from fermata.domain.errors import InvalidRequest
-from fermata.domain.messages import Message, WakeWorkflow
+from fermata.domain.messages import WakeTask
 from fermata.domain.status import WorkflowStatus
 from fermata.wire.deliveries import to_text
 
@@ -17,10 +17,10 @@ def batch(*bodies: str) -> dict[str, Any]:
     return {"Records": [{"messageId": str(number), "body": body} for number, body in enumerate(bodies)]}
 
 
-def waiting_world() -> tuple[World, Message]:
+def waiting_world() -> tuple[World, WakeTask]:
     world = World()
     workflow_id = world.start(workflow(step("WAIT", "w", {"duration": "10 minutes"})))
-    return world, WakeWorkflow(workflow_id)
+    return world, WakeTask(workflow_id, world.tasks(workflow_id)["w"].task_id)
 
 
 def test_a_wake_up_fired_early_is_sent_again_for_its_moment() -> None:
@@ -49,5 +49,5 @@ def test_a_direct_invocation_raises_what_is_wrong() -> None:
 
 
 def test_messages_for_runs_that_do_not_exist_do_nothing() -> None:
-    nobody = [f'{{"do":"{kind}","workflowId":"w","taskId":"t","poll":1}}' for kind in ("RunTask", "PollDue", "WakeWorkflow")]
+    nobody = [f'{{"do":"{kind}","workflowId":"w","taskId":"t","poll":1}}' for kind in ("RunTask", "PollDue", "WakeTask", "WakeWorkflow")]
     assert deliver_batch(World().engine, batch(*nobody)) == {"batchItemFailures": []}

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Protocol
 
 from fermata.adapters.aws import Client, Refused, call
-from fermata.domain.messages import Message, PollDue, RunTask, WakeWorkflow
+from fermata.domain.messages import Message, PollDue, RunTask, WakeTask, WakeWorkflow
 from fermata.wire import deliveries
 
 # Scheduler fires within the named minute, SQS to the second: below a minute the queue is the better clock.
@@ -16,7 +16,7 @@ FARTHEST = timedelta(days=365)
 RETRY_POLICY = {"MaximumEventAgeInSeconds": 3600, "MaximumRetryAttempts": 30}
 
 _SECOND = timedelta(seconds=1)
-_ABOUT = {RunTask: "task", PollDue: "poll", WakeWorkflow: "wake"}
+_ABOUT = {RunTask: "task", PollDue: "poll", WakeTask: "wake-task", WakeWorkflow: "wake"}
 _EXISTS = frozenset({"ConflictException"})
 
 
@@ -51,7 +51,7 @@ class AwsAlarms:
         if wait >= SCHEDULE_FROM:
             second = _whole_second(min(at, now + FARTHEST))
             self._schedule(schedule_name(message, second), text, second)
-        elif wait > timedelta(0) or isinstance(message, WakeWorkflow):
+        elif wait > timedelta(0) or isinstance(message, WakeTask | WakeWorkflow):
             self._enqueue(self._targets.wakeup_queue_url, text, max(0, -(-wait // _SECOND)))
         else:
             self._enqueue(self._targets.work_queue_url, text, 0)

@@ -9,7 +9,7 @@ from fermata.application.engine import Engine
 from fermata.application.poll_task import poll_task
 from fermata.application.run_task import run_task
 from fermata.domain.errors import EngineBug, NotFound
-from fermata.domain.messages import Message, PollDue, RunTask, WakeWorkflow
+from fermata.domain.messages import Message, PollDue, RunTask, WakeTask, WakeWorkflow
 from fermata.wire.deliveries import Delivery, from_event
 
 _logger = logging.getLogger(__name__)
@@ -22,6 +22,8 @@ def deliver(engine: Engine, message: Message) -> None:
             run_task(engine, message)
         case PollDue():
             poll_task(engine, message)
+        case WakeTask(workflow_id, task_id):
+            _wake(engine, workflow_id, task_id)
         case WakeWorkflow(workflow_id):
             _wake(engine, workflow_id)
         case _ as never:
@@ -66,8 +68,8 @@ def _message(delivery: Delivery) -> Message:
     return delivery.message
 
 
-def _wake(engine: Engine, workflow_id: str) -> None:
+def _wake(engine: Engine, workflow_id: str, *focus: str) -> None:
     try:
-        advance(engine, workflow_id)
+        advance(engine, workflow_id, *focus)
     except NotFound:
         return  # removed meanwhile: the message is stale

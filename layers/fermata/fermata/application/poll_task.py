@@ -19,7 +19,7 @@ from fermata.domain.poll_admission import Due, Early, Stale, admit
 from fermata.domain.poll_conclusion import Again, Looked, Over, conclude
 from fermata.domain.poll_reading import Accepted, PollError, Reading, condition_subject, read, verdict
 from fermata.domain.poll_settings import PollSettings, poll_settings
-from fermata.domain.polling import Poll, PollDecision
+from fermata.domain.polling import Poll, PollDecision, PollState
 from fermata.domain.questions import Evaluate, Language
 
 
@@ -31,7 +31,7 @@ def poll_task(engine: Engine, message: PollDue) -> None:
     match admit(poll.state, message, engine.clock.now()):
         case Stale():
             if not poll.state.is_open:
-                _finish_run(engine, message.workflow_id)
+                _finish_run(engine, poll.state)
         case Early():
             pass  # another alarm of this poll comes at its due moment: it was armed before that moment was stored
         case Due():
@@ -51,7 +51,7 @@ def _make(engine: Engine, poll: Poll) -> None:
         case Over(after, outcome):
             engine.executions.record(outcome)
             engine.polls.advance(after)
-            _finish_run(engine, after.workflow_id)
+            _finish_run(engine, after)
         case _ as never:
             assert_never(never)
 
@@ -79,8 +79,8 @@ def _request(engine: Engine, poll: Poll) -> HttpResult:
         return HttpFailure(FailureKind.BAD_URI, str(error))
 
 
-def _finish_run(engine: Engine, workflow_id: str) -> None:
+def _finish_run(engine: Engine, state: PollState) -> None:
     try:
-        advance(engine, workflow_id)
+        advance(engine, state.workflow_id, state.task_id)
     except NotFound:
         return  # removed meanwhile: nothing waits for this poll

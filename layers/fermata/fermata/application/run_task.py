@@ -21,7 +21,7 @@ def run_task(engine: Engine, message: RunTask) -> None:
         return
     if not engine.executions.outcomes(message.workflow_id, (message.task_id,)):
         engine.executions.record(_attempt(engine, task))
-    advance(engine, message.workflow_id)
+    advance(engine, message.workflow_id, message.task_id)
 
 
 def _open_task(engine: Engine, message: RunTask) -> Task | None:
@@ -29,9 +29,10 @@ def _open_task(engine: Engine, message: RunTask) -> Task | None:
         stored = load(engine, message.workflow_id)
     except NotFound:
         return None  # removed meanwhile: the message is stale
-    if stored.workflow.status.terminal or message.task_id not in stored.workflow.open_task_ids:
+    if stored.workflow.status.terminal:
         return None
-    return engine.executions.load_tasks(message.workflow_id, (message.task_id,)).get(message.task_id)
+    task = engine.executions.load_tasks(message.workflow_id, (message.task_id,)).get(message.task_id)
+    return None if task is None or task.status.terminal else task
 
 
 def _attempt(engine: Engine, task: Task) -> Outcome:

@@ -50,7 +50,7 @@ def _move_run(engine: Engine, entry: DueEntry, now: datetime) -> bool:
     """Advance the run. The entry moves on only afterwards: a crash in between leaves it to be found again."""
     stored = engine.executions.load(entry.workflow_id)
     try:
-        changed = advance(engine, entry.workflow_id).changed
+        changed = advance(engine, entry.workflow_id, *([entry.task_id] if entry.task_id else [])).changed
     except NotFound:
         changed = False
     engine.due_index.look_again(entry, now + RECHECK)

@@ -1,9 +1,9 @@
 """The decider: the one place where the state of a run moves.
 
-Theory of operation. A run's open tasks are looked at one after the other. A task whose outcome is recorded, whose time has
-come or whose deadline has passed becomes terminal; a terminal task is concluded: tried again, or its successor is scheduled,
-or it ends the run. A task that is over at once when it starts (SWITCH, INLINE, ...) is looked at in the same pass. The pass
-ends when no open task can move; a run with no open task is complete.
+Theory of operation. The tasks that something may have happened to (the focus) are looked at one after the other. A task whose
+outcome is recorded, whose time has come or whose deadline has passed becomes terminal; a terminal task is concluded: tried
+again, or its successor is scheduled, or it ends the run. A task that is over at once when it starts (SWITCH, INLINE, ...) is
+looked at in the same pass. The pass ends when nothing is left to look at; a run with no open task is complete.
 
 A decision that needs something unknown (another task's output, the value of a script) is not made: `decide` returns the
 question, and is called again with the answer. Nothing is kept in between, so the same input always leads to the same decision,
@@ -41,7 +41,7 @@ def decide(
 ) -> Decision | Question:
     """Return the decision, or the question that must be answered first.
 
-    `outcomes` are the recorded outcomes of open tasks by task id; those of other tasks change nothing. A command that does
+    `outcomes` are recorded outcomes by task id; those of tasks that are over change nothing. A command that does
     not fit the run's status raises `Conflict` or `NotFound`.
     """
     deciding = Deciding(execution, outcomes, knowledge, now)
@@ -62,22 +62,20 @@ def _advance(deciding: Deciding) -> None:
     if deciding.workflow.tasks_scheduled == 0:
         schedule(deciding, deciding.definition.tasks[0])
     _arm_workflow_timeout(deciding)
-    _settle_open_tasks(deciding)
-    if not deciding.workflow.status.terminal and not deciding.workflow.open_task_ids:
+    _settle_pending(deciding)
+    if not deciding.workflow.status.terminal and deciding.workflow.open_tasks == 0:
         complete(deciding)
 
 
-def _settle_open_tasks(deciding: Deciding) -> None:
-    waiting = list(deciding.workflow.open_task_ids)
-    while waiting and not deciding.workflow.status.terminal:
-        task = deciding.task(waiting.pop(0))
-        if task is None:
-            continue
+def _settle_pending(deciding: Deciding) -> None:
+    while deciding.pending and not deciding.workflow.status.terminal:
+        task_id = deciding.pending.pop(0)
+        task = deciding.task(task_id)
+        if task is None or (task.status.terminal and not deciding.has_changed(task_id)):
+            continue  # a stale message: that task was concluded by the decision that ended it
         moved = _moved(deciding, task)
         if moved.status.terminal:
-            known = set(deciding.workflow.open_task_ids)
             _conclude(deciding, moved)
-            waiting += [task_id for task_id in deciding.workflow.open_task_ids if task_id not in known]
 
 
 def _moved(deciding: Deciding, task: Task) -> Task:
@@ -120,16 +118,17 @@ def _conclude(deciding: Deciding, task: Task) -> None:
     if not task.status.successful:
         if _ends_workflow_at_once(deciding, task) or not _survives(task, step):
             deciding.put(replace(task, due=None, look_at=None))
+            _close(deciding)
             end_by_failure(deciding, task)
             return
         if _may_retry(task, step):
-            _close(deciding, task.task_id)
+            _close(deciding)
             schedule_retry(deciding, step, task)
             return
         if step.optional:
             task = replace(task, status=TaskStatus.COMPLETED_WITH_ERRORS)
     deciding.put(replace(task, executed=True, due=None, look_at=None))
-    _close(deciding, task.task_id)
+    _close(deciding)
     following = deciding.chosen.get(task.task_id) or successor(deciding.flow, task.task_reference_name)
     if following is not None:
         schedule(deciding, following)
@@ -170,8 +169,8 @@ def _with(names: tuple[str, ...], name: str) -> tuple[str, ...]:
     return names if name in names else (*names, name)
 
 
-def _close(deciding: Deciding, task_id: str) -> None:
-    deciding.change(open_task_ids=tuple(known for known in deciding.workflow.open_task_ids if known != task_id))
+def _close(deciding: Deciding) -> None:
+    deciding.change(open_tasks=deciding.workflow.open_tasks - 1)
 
 
 def _workflow_timed_out(deciding: Deciding) -> bool:

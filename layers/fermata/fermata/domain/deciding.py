@@ -12,7 +12,7 @@ from fermata.domain.flow import flow_of
 from fermata.domain.ids import task_id
 from fermata.domain.json_value import Json, JsonObject
 from fermata.domain.outcomes import Outcome
-from fermata.domain.questions import Evaluate, EvaluationResult, LoadTasks, Question
+from fermata.domain.questions import Evaluate, EvaluationResult, LoadAllTasks, LoadTasks, Question
 
 if TYPE_CHECKING:
     from fermata.domain.definitions import WorkflowTask
@@ -46,7 +46,10 @@ class Deciding:
         self.flow = flow_of(execution.definition)
         # The branch that a SWITCH of this pass chose, by the SWITCH's task id.
         self.chosen: dict[str, WorkflowTask] = {}
+        # What is still to be looked at in this pass: what the decision is about, then what it finishes on the way.
+        self.pending = list(execution.focus)
         self._loaded = execution.tasks
+        self._all_loaded = execution.all_loaded
         self._knowledge = knowledge
         self._changed: dict[str, Task] = {}
         self._effects: list[Effect] = []
@@ -57,13 +60,36 @@ class Deciding:
         """Return a task attempt by id, as this decision has left it. Asks when it is not loaded."""
         if wanted in self._changed:
             return self._changed[wanted]
-        if wanted not in self._loaded:
+        if wanted not in self._loaded and not self._all_loaded:
             raise Ask(LoadTasks(frozenset({wanted})))
-        return self._loaded[wanted]
+        return self._loaded.get(wanted)
 
     def newest(self, reference_name: str) -> Task | None:
         """Return the newest attempt of a reference name, or None when it never ran."""
-        return self.task(self._newest_id(reference_name))
+        attempt, newest = 0, self.task(self._id_of(reference_name, 0))
+        while newest is not None and newest.retried:
+            attempt += 1
+            newest = self.task(self._id_of(reference_name, attempt))
+        return newest
+
+    def all_tasks(self) -> list[Task]:
+        """Return every task attempt of this life of the run, by `seq`. Asks unless this decision made them all itself."""
+        if not self._all_loaded and self.before.tasks_scheduled:
+            raise Ask(LoadAllTasks())
+        known = {**self._loaded, **self._changed}
+        tasks = [task for task in known.values() if task is not None and task.generation == self.workflow.generation]
+        return sorted(tasks, key=lambda task: task.seq)
+
+    def open_tasks(self) -> list[Task]:
+        """Return the tasks that are not over. Asks only when there are some that this decision has not touched."""
+        touched = [task for task in self._changed.values() if not task.status.terminal]
+        if self.workflow.open_tasks == len(touched):
+            return touched
+        return [task for task in self.all_tasks() if not task.status.terminal]
+
+    def has_changed(self, wanted: str) -> bool:
+        """Tell whether this decision has already written that task."""
+        return wanted in self._changed
 
     def evaluate(self, question: Evaluate) -> EvaluationResult:
         """Return the result of an evaluation. Asks when it is not known."""
@@ -102,15 +128,14 @@ class Deciding:
 
     # --- inside ---
 
-    def _newest_id(self, reference_name: str) -> str:
-        attempt = self.workflow.attempts.get(reference_name, 0)
+    def _id_of(self, reference_name: str, attempt: int) -> str:
         return task_id(self.workflow.workflow_id, self.workflow.generation, reference_name, attempt)
 
     def _load_at_once(self, names: frozenset[str]) -> None:
         """Ask for all tasks that a template mentions in one question instead of one by one."""
-        ids = {self._newest_id(name) for name in names if name in self.flow}
+        ids = {self._id_of(name, 0) for name in names if name in self.flow}
         missing = frozenset(ids - self._changed.keys() - self._loaded.keys())
-        if missing:
+        if missing and not self._all_loaded:
             raise Ask(LoadTasks(missing))
 
     def _root(self, name: str) -> JsonObject | None:

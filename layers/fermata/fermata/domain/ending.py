@@ -14,16 +14,15 @@ _STATUS_OF_FAILURE = {TaskStatus.CANCELED: WorkflowStatus.TERMINATED, TaskStatus
 
 def end_workflow(deciding: Deciding, status: WorkflowStatus, reason: str | None, *, output: JsonObject | None = None) -> None:
     """End the run. `output` is a TERMINATE task's and replaces `outputParameters`."""
-    canceled = tuple(_cancel_open(deciding))
+    _cancel_open(deciding)
     result = dict(output) if output is not None else _output(deciding)
-    unfinished = () if status is WorkflowStatus.COMPLETED else canceled
     deciding.change(
         status=status,
         reason_for_incompletion=reason,
         output=result,
         end_time=deciding.now,
         look_at=None,
-        open_task_ids=unfinished,
+        open_tasks=0,
     )
 
 
@@ -58,21 +57,11 @@ def _reason(task: Task) -> str:
     return f"Task {task.task_id} failed with status: {task.status} and reason: '{task.reason_for_incompletion}'"
 
 
-def _cancel_open(deciding: Deciding) -> list[str]:
-    """Cancel what is open; return the ids of all tasks that this end left unfinished or failed."""
-    left = []
-    for task_id in deciding.workflow.open_task_ids:
-        task = deciding.task(task_id)
-        if task is None or (task.status.successful and task.status.terminal):
-            continue
-        left.append(task_id)
+def _cancel_open(deciding: Deciding) -> None:
+    for task in deciding.open_tasks():
         if task.task_type == "HTTP_POLL":
-            deciding.emit(ClosePoll(task_id))
-        if not task.status.terminal:
-            deciding.put(replace(task, status=TaskStatus.CANCELED, end_time=deciding.now, due=None, look_at=None))
-        elif task.look_at:
-            deciding.put(replace(task, look_at=None))
-    return left
+            deciding.emit(ClosePoll(task.task_id))
+        deciding.put(replace(task, status=TaskStatus.CANCELED, end_time=deciding.now, due=None, look_at=None))
 
 
 def _output(deciding: Deciding) -> dict[str, Json]:

@@ -72,10 +72,8 @@ class Workflow:
     failed_reference_task_names: tuple[str, ...] = ()
     failed_task_names: tuple[str, ...] = ()
     task_to_domain: Mapping[str, str] = field(default_factory=dict)
-    # The ids of the tasks that are not over. After an unsuccessful end: of those that failed or were canceled by it.
-    open_task_ids: tuple[str, ...] = ()
-    # Reference name -> latest attempt, only for those above 0.
-    attempts: Mapping[str, int] = field(default_factory=dict)
+    # How many tasks are not over. Which ones is not kept here: the row must not grow with them.
+    open_tasks: int = 0
     last_task_id: str | None = None
     tasks_scheduled: int = 0
     # When the sweeper looks at the run itself (its timeout was missed); None: its tasks have due times of their own.
@@ -84,8 +82,14 @@ class Workflow:
 
 @dataclass(frozen=True)
 class Execution:
-    """What one decision knows: the definition, the run, and the tasks loaded so far by id (absent: not loaded, None: no such task)."""
+    """What one decision knows: the definition, the run, and the tasks loaded so far by id (absent: not loaded, None: no such task).
+
+    `focus`: the tasks something may have happened to; only these are looked at, so that a decision's work does not grow with the
+    run. `all_loaded`: `tasks` holds every task of the run.
+    """
 
     definition: WorkflowDefinition
     workflow: Workflow
     tasks: Mapping[str, Task | None]
+    focus: tuple[str, ...] = ()
+    all_loaded: bool = False

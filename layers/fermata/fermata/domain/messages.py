@@ -22,10 +22,18 @@ class PollDue:
 
 
 @dataclass(frozen=True)
+class WakeTask:
+    """Look at this task attempt: its wait is over, its deadline has passed, or its outcome was recorded. Safe at any time."""
+
+    workflow_id: str
+    task_id: str
+
+
+@dataclass(frozen=True)
 class WakeWorkflow:
-    """Decide this run again: something became due (a wait, a timeout). Safe at any time."""
+    """Look at the run itself: its own timeout. Safe at any time."""
 
     workflow_id: str
 
 
-Message: TypeAlias = RunTask | PollDue | WakeWorkflow
+Message: TypeAlias = RunTask | PollDue | WakeTask | WakeWorkflow

@@ -9,7 +9,7 @@ from fermata.domain.ending import end_workflow
 from fermata.domain.errors import Conflict, NotFound
 from fermata.domain.executions import Task
 from fermata.domain.scheduling import schedule_retry
-from fermata.domain.status import TaskStatus, WorkflowStatus
+from fermata.domain.status import WorkflowStatus
 
 
 def obey(deciding: Deciding, command: Command) -> None:
@@ -49,6 +49,7 @@ def _resume(deciding: Deciding) -> None:
     if run.status is not WorkflowStatus.PAUSED:
         raise Conflict(f"Workflow {run.workflow_id} is {run.status}; only a PAUSED workflow can be resumed")
     deciding.change(status=WorkflowStatus.RUNNING, last_retried_time=deciding.now)
+    deciding.pending += [task.task_id for task in deciding.open_tasks()]  # whatever happened to them meanwhile
 
 
 def _restart(deciding: Deciding, command: Restart) -> None:
@@ -69,8 +70,7 @@ def _restart(deciding: Deciding, command: Restart) -> None:
         reason_for_incompletion=None,
         failed_reference_task_names=(),
         failed_task_names=(),
-        open_task_ids=(),
-        attempts={},
+        open_tasks=0,
         last_task_id=None,
         tasks_scheduled=0,
         look_at=None,
@@ -81,7 +81,7 @@ def _retry(deciding: Deciding) -> None:
     run = deciding.workflow
     if not run.status.terminal:
         raise NotFound(f"Workflow {run.workflow_id} is {run.status}; only a finished workflow can be retried")
-    failed = [task for task_id in run.open_task_ids if (task := deciding.task(task_id)) and _retryable(task)]
+    failed = [task for task in deciding.all_tasks() if _retryable(task)]
     if not failed and run.status is not WorkflowStatus.TIMED_OUT:
         raise Conflict(f"Workflow {run.workflow_id} has no failed task to retry; restart it to run it again")
     deciding.change(
@@ -92,7 +92,6 @@ def _retry(deciding: Deciding) -> None:
         output={},
         failed_reference_task_names=(),
         failed_task_names=(),
-        open_task_ids=(),
     )
     for task in failed:
         if task.task_type == "HTTP_POLL":
@@ -101,4 +100,4 @@ def _retry(deciding: Deciding) -> None:
 
 
 def _retryable(task: Task) -> bool:
-    return task.status.terminal and (not task.status.successful) and task.status is not TaskStatus.SKIPPED
+    return task.status.terminal and not task.status.successful and not task.retried

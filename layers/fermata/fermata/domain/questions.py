@@ -50,4 +50,9 @@ class LoadTasks:
     task_ids: frozenset[str]
 
 
-Question: TypeAlias = Evaluate | LoadTasks
+@dataclass(frozen=True)
+class LoadAllTasks:
+    """Load every task attempt of the run. Asked when a run ends with tasks open, and by commands that concern them all."""
+
+
+Question: TypeAlias = Evaluate | LoadTasks | LoadAllTasks

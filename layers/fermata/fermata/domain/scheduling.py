@@ -11,7 +11,7 @@ from fermata.domain.ending import end_workflow
 from fermata.domain.executions import Task
 from fermata.domain.ids import task_id
 from fermata.domain.json_value import Json
-from fermata.domain.messages import PollDue, RunTask, WakeWorkflow
+from fermata.domain.messages import PollDue, RunTask, WakeTask
 from fermata.domain.outcomes import MAX_REASON_CHARACTERS
 from fermata.domain.polling import PollSpec
 from fermata.domain.retries import jitter_of, retry_delay
@@ -35,21 +35,20 @@ RUN_LEASE = timedelta(minutes=5)  # longer than a door may run: its time limit p
 SWEEP_GRACE = timedelta(seconds=60)  # how long an alarm may be late before the sweeper takes it for lost
 
 
-def schedule(deciding: Deciding, step: WorkflowTask) -> str:
-    """Start the first attempt of `step` and return its task id."""
+def schedule(deciding: Deciding, step: WorkflowTask) -> None:
+    """Start the first attempt of `step`."""
     delay = timedelta(seconds=step.start_delay) if TASK_TYPES[step.type].delays_start else timedelta(0)
     task = _new_task(deciding, step, attempt=0, delay=delay)
-    return _begin(deciding, step, task)
+    _begin(deciding, step, task)
 
 
-def schedule_retry(deciding: Deciding, step: WorkflowTask, failed: Task, *, delayed: bool = True) -> str:
-    """Replace a failed attempt by a new one and return its task id."""
+def schedule_retry(deciding: Deciding, step: WorkflowTask, failed: Task, *, delayed: bool = True) -> None:
+    """Replace a failed attempt by a new one."""
     delay = timedelta(0)
     if delayed and step.task_definition and TASK_TYPES[step.type].delays_start:
         delay = retry_delay(step.task_definition, failed.retry_count, jitter_of(failed.task_id))
     attempt = failed.retry_count + 1
     deciding.put(replace(failed, retried=True, executed=True, look_at=None))
-    deciding.change(attempts={**deciding.workflow.attempts, step.task_reference_name: attempt})
     task = replace(
         _new_task(deciding, step, attempt=attempt, delay=delay),
         retried_task_id=failed.task_id,
@@ -57,7 +56,7 @@ def schedule_retry(deciding: Deciding, step: WorkflowTask, failed: Task, *, dela
         reason_for_incompletion=failed.reason_for_incompletion,
         iteration=failed.iteration,
     )
-    return _begin(deciding, step, replace(task, input={**failed.input, **task.input}))
+    _begin(deciding, step, replace(task, input={**failed.input, **task.input}))
 
 
 def resend(deciding: Deciding, task: Task) -> None:
@@ -96,13 +95,14 @@ def _input(deciding: Deciding, kind: TaskType, step: WorkflowTask, own_id: str) 
     return {key: template[key] if value is None and key in template else value for key, value in resolved.items()}
 
 
-def _begin(deciding: Deciding, step: WorkflowTask, task: Task) -> str:
+def _begin(deciding: Deciding, step: WorkflowTask, task: Task) -> None:
     kind = TASK_TYPES[step.type]
     references = frozenset(deciding.flow)
     starting = Starting(step, task, deciding.workflow, deciding.now, deciding.evaluate, deciding.output_of, references)
-    deciding.change(open_task_ids=(*deciding.workflow.open_task_ids, task.task_id), last_task_id=task.task_id)
-    _carry_out(deciding, step, task, kind.start(starting))
-    return task.task_id
+    start = kind.start(starting)
+    deciding.change(open_tasks=deciding.workflow.open_tasks + 1, last_task_id=task.task_id)
+    _carry_out(deciding, step, task, start)
+    deciding.pending.append(task.task_id)
 
 
 def _carry_out(deciding: Deciding, step: WorkflowTask, task: Task, start: Start) -> None:
@@ -118,6 +118,7 @@ def _carry_out(deciding: Deciding, step: WorkflowTask, task: Task, start: Start)
             _finish(deciding, task, TaskStatus.COMPLETED, {})
         case EndWorkflow(status, output, reason):
             _finish(deciding, replace(task, executed=True), TaskStatus.COMPLETED, output)
+            deciding.change(open_tasks=deciding.workflow.open_tasks - 1)
             end_workflow(deciding, status, reason, output=output)
         case RunElsewhere():
             message = RunTask(task.workflow_id, task.task_id)
@@ -150,7 +151,7 @@ def _wait(deciding: Deciding, step: WorkflowTask, task: Task, until: datetime | 
     waiting = replace(task, status=TaskStatus.IN_PROGRESS, start_time=deciding.now, due=until)
     _leave_open(deciding, step, waiting, until + SWEEP_GRACE if until else None)
     if until:
-        deciding.emit(Send(WakeWorkflow(task.workflow_id), until))
+        deciding.emit(Send(WakeTask(task.workflow_id, task.task_id), until))
 
 
 def _leave_open(deciding: Deciding, step: WorkflowTask, task: Task, look_at: datetime | None) -> None:
@@ -158,5 +159,5 @@ def _leave_open(deciding: Deciding, step: WorkflowTask, task: Task, look_at: dat
     deadline = task_deadline(step.task_definition, task, responds=TASK_TYPES[step.type].responds)
     if deadline:
         look_at = min(look_at or deadline.at + SWEEP_GRACE, deadline.at + SWEEP_GRACE)
-        deciding.emit(Send(WakeWorkflow(task.workflow_id), deadline.at))
+        deciding.emit(Send(WakeTask(task.workflow_id, task.task_id), deadline.at))
     deciding.put(replace(task, look_at=look_at))

@@ -9,12 +9,13 @@ from typing import Any
 
 from fermata.domain.errors import InvalidRequest
 from fermata.domain.json_value import Json
-from fermata.domain.messages import Message, PollDue, RunTask, WakeWorkflow
+from fermata.domain.messages import Message, PollDue, RunTask, WakeTask, WakeWorkflow
 from fermata.wire.records import epoch_ms, moment
 
-KINDS: Mapping[str, type[RunTask] | type[PollDue] | type[WakeWorkflow]] = {
+KINDS: Mapping[str, type[RunTask] | type[PollDue] | type[WakeTask] | type[WakeWorkflow]] = {
     "RunTask": RunTask,
     "PollDue": PollDue,
+    "WakeTask": WakeTask,
     "WakeWorkflow": WakeWorkflow,
 }
 _FARTHEST_MS = 253_402_300_799_000  # the end of year 9999, where Python's dates end
