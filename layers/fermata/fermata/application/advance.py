@@ -15,6 +15,7 @@ from fermata.domain.executions import Execution, Task, Workflow
 from fermata.domain.outcomes import Outcome
 from fermata.domain.questions import Evaluate, EvaluationResult, LoadAllTasks, LoadTasks
 from fermata.ports import StoredWorkflow
+from fermata.wire.definitions import workflow_task_from_json
 
 CONFLICT_TRIES = 8  # each lost race means another decision went through; the message comes back if all are lost
 MAX_QUESTIONS = 10_000  # far above what a definition can ask; a decision that asks more would ask for ever
@@ -62,7 +63,7 @@ def _settle_questions(engine: Engine, workflow: Workflow, focus: tuple[str, ...]
     outcomes: Mapping[str, Outcome] = {}
     now = engine.clock.now()
     for _ in range(MAX_QUESTIONS):
-        match decide(execution, outcomes, Knowledge(answers, engine.environment), now, command):
+        match decide(execution, outcomes, Knowledge(answers, engine.environment, workflow_task_from_json), now, command):
             case Decision() as decision:
                 return decision
             case Evaluate() as question:

@@ -7,7 +7,7 @@ from fermata.application.engine import Engine
 from fermata.application.views import ExecutionView, TaskView
 from fermata.domain.errors import NotFound
 from fermata.domain.executions import Task
-from fermata.domain.flow import Flow, flow_of
+from fermata.domain.flow import Flow, unsuffixed
 from fermata.domain.polling import LedgerEntry, PollState
 from fermata.domain.status import TaskStatus
 from fermata.ports import StoredWorkflow
@@ -17,7 +17,7 @@ def execution(engine: Engine, workflow_id: str, *, include_tasks: bool) -> Execu
     """Return a run as of its last decision. Raises `NotFound`."""
     stored = _stored(engine, workflow_id)
     definition = engine.definitions.pinned(stored.workflow.definition_key)
-    tasks = _views(engine, stored, flow_of(definition)) if include_tasks else ()
+    tasks = _views(engine, stored, Flow(definition)) if include_tasks else ()
     return ExecutionView(stored.workflow, definition, tasks)
 
 
@@ -62,8 +62,8 @@ def _tasks(engine: Engine, stored: StoredWorkflow) -> list[Task]:
 
 
 def _view(task: Task, stored: StoredWorkflow, flow: Flow, poll: PollState | None) -> TaskView:
-    place = flow.get(task.task_reference_name)
-    return TaskView(_as_polled(task, poll), stored.workflow, place.task if place else None, poll)
+    place = flow.places.get(unsuffixed(task.task_reference_name, task.iteration))
+    return TaskView(_as_polled(task, poll), stored.workflow, task.step or (place.task if place else None), poll)
 
 
 def _as_polled(task: Task, poll: PollState | None) -> Task:

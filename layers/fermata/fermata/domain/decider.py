@@ -14,14 +14,15 @@ from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime
 
-from fermata.domain import ordering
+from fermata.domain import joining, looping, ordering
 from fermata.domain.commands import Command
+from fermata.domain.counting import close, tell_joins
 from fermata.domain.deciding import Ask, Deciding, Knowledge
 from fermata.domain.definitions import WorkflowTask
 from fermata.domain.effects import ClosePoll, Decision, Send
 from fermata.domain.ending import complete, end_by_failure, end_workflow, is_permissive
 from fermata.domain.executions import Execution, Task
-from fermata.domain.flow import successor
+from fermata.domain.flow import JOINS, LOOP, unsuffixed
 from fermata.domain.messages import WakeWorkflow
 from fermata.domain.outcomes import Outcome
 from fermata.domain.questions import Question
@@ -60,7 +61,7 @@ def _advance(deciding: Deciding) -> None:
     if deciding.workflow.status is WorkflowStatus.PAUSED:
         return
     if deciding.workflow.tasks_scheduled == 0:
-        schedule(deciding, deciding.definition.tasks[0])
+        deciding.plan(deciding.definition.tasks[0])
     _arm_workflow_timeout(deciding)
     _settle_pending(deciding)
     if not deciding.workflow.status.terminal and deciding.workflow.open_tasks == 0:
@@ -68,20 +69,54 @@ def _advance(deciding: Deciding) -> None:
 
 
 def _settle_pending(deciding: Deciding) -> None:
-    while deciding.pending and not deciding.workflow.status.terminal:
-        task_id = deciding.pending.pop(0)
-        task = deciding.task(task_id)
-        if task is None or (task.status.terminal and not deciding.has_changed(task_id)):
-            continue  # a stale message: that task was concluded by the decision that ended it
-        moved = _moved(deciding, task)
-        if moved.status.terminal:
-            _conclude(deciding, moved)
+    """Start what is planned, look at what is pending, then at loops whose iteration may be over, until nothing is left."""
+    while not deciding.workflow.status.terminal:
+        if deciding.planned:
+            schedule(deciding, deciding.planned.pop(0))
+        elif deciding.pending:
+            _look_at(deciding, deciding.pending.pop(0))
+        elif deciding.touched_loops:
+            _look_at_loop(deciding, deciding.touched_loops.pop(0))
+        elif not _free_the_waiting(deciding):
+            return
+
+
+def _look_at(deciding: Deciding, task_id: str) -> None:
+    task = deciding.task(task_id)
+    if task is None or (task.status.terminal and (task.executed or task.retried or not deciding.has_changed(task_id))):
+        return  # a stale message: that task was concluded by the decision that ended it
+    moved = _moved(deciding, task)
+    if moved.status.terminal:
+        _conclude(deciding, moved)
+
+
+def _look_at_loop(deciding: Deciding, loop: str) -> None:
+    if deciding.workflow.loop_tasks.get(loop, 0) == 0:
+        record = deciding.newest(loop)
+        if record is not None:
+            deciding.pending.append(record.task_id)
+
+
+def _free_the_waiting(deciding: Deciding) -> bool:
+    """Return whether something moves where only tasks that wait for each other are left: a JOIN then waits for ever."""
+    run = deciding.workflow
+    if not run.open_tasks or run.open_tasks > run.open_containers:
+        return False
+    for task in deciding.open_tasks():
+        if task.task_type in JOINS:
+            _conclude(deciding, joining.fail_for_ever_waiting(deciding, task))
+            return True
+    return False
 
 
 def _moved(deciding: Deciding, task: Task) -> Task:
     """Return the task after everything that may have happened to it: an outcome, its time, its deadline, a lost message."""
     if task.status.terminal:
         return task
+    if task.task_type in JOINS:
+        return joining.moved(deciding, task)
+    if task.task_type == LOOP:
+        return looping.moved(deciding, task)
     if task.task_id in deciding.outcomes:
         return _with_outcome(task, deciding.outcomes[task.task_id])
     if task.task_type == "WAIT" and task.due and task.due <= deciding.now:
@@ -111,27 +146,29 @@ def _with_outcome(task: Task, outcome: Outcome) -> Task:
 
 def _conclude(deciding: Deciding, task: Task) -> None:
     """Draw the consequences of a terminal task: a new attempt, a successor, or the end of the run."""
-    step = deciding.flow[task.task_reference_name].task
+    step = deciding.step(task)
     if task.task_type == "HTTP_POLL":
         deciding.emit(ClosePoll(task.task_id))
     _note_failure(deciding, task, step)
     if not task.status.successful:
         if _ends_workflow_at_once(deciding, task) or not _survives(task, step):
             deciding.put(replace(task, due=None, look_at=None))
-            _close(deciding)
+            close(deciding, task)
             end_by_failure(deciding, task)
             return
         if _may_retry(task, step):
-            _close(deciding)
+            close(deciding, task)
             schedule_retry(deciding, step, task)
             return
         if step.optional:
             task = replace(task, status=TaskStatus.COMPLETED_WITH_ERRORS)
-    deciding.put(replace(task, executed=True, due=None, look_at=None))
-    _close(deciding)
-    following = deciding.chosen.get(task.task_id) or successor(deciding.flow, task.task_reference_name)
+    task = replace(task, executed=True, due=None, look_at=None)
+    deciding.put(task)
+    close(deciding, task)
+    following = deciding.flow.successor(unsuffixed(task.task_reference_name, task.iteration)) if task.step is None else None
     if following is not None:
-        schedule(deciding, following)
+        deciding.plan(following)
+    tell_joins(deciding, task)
 
 
 def _survives(task: Task, step: WorkflowTask) -> bool:
@@ -151,7 +188,7 @@ def _ends_workflow_at_once(deciding: Deciding, task: Task) -> bool:
 
 
 def _deadline(deciding: Deciding, task: Task) -> Deadline | None:
-    step = deciding.flow[task.task_reference_name].task
+    step = deciding.step(task)
     return task_deadline(step.task_definition, task, responds=TASK_TYPES[step.type].responds)
 
 
@@ -167,10 +204,6 @@ def _note_failure(deciding: Deciding, task: Task, step: WorkflowTask) -> None:
 
 def _with(names: tuple[str, ...], name: str) -> tuple[str, ...]:
     return names if name in names else (*names, name)
-
-
-def _close(deciding: Deciding) -> None:
-    deciding.change(open_tasks=deciding.workflow.open_tasks - 1)
 
 
 def _workflow_timed_out(deciding: Deciding) -> bool:

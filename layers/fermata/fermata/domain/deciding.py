@@ -1,21 +1,23 @@
 """The working state of one decision: what is known, what has changed so far, and how it asks for what is not known."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from fermata.domain.definitions import WorkflowTask
 from fermata.domain.effects import Decision, Effect
 from fermata.domain.executions import Execution, Task, Workflow
 from fermata.domain.expressions import Scope, references, resolve
-from fermata.domain.flow import flow_of
+from fermata.domain.flow import Flow, suffixed, unsuffixed
 from fermata.domain.ids import task_id
 from fermata.domain.json_value import Json, JsonObject
 from fermata.domain.outcomes import Outcome
 from fermata.domain.questions import Evaluate, EvaluationResult, LoadAllTasks, LoadTasks, Question
 
-if TYPE_CHECKING:
-    from fermata.domain.definitions import WorkflowTask
+
+def _cannot_read(value: Json) -> WorkflowTask:
+    raise ValueError(f"nothing here reads steps, so {str(value)[:60]} is none")
 
 
 @dataclass(frozen=True)
@@ -24,6 +26,27 @@ class Knowledge:
 
     answers: Mapping[Evaluate, EvaluationResult] = field(default_factory=dict)
     environment: Mapping[str, str] = field(default_factory=dict)
+    # How a step that stands in data (a dynamic fork's input) is read. Raises `ValueError` when it is none.
+    read_step: Callable[[Json], WorkflowTask] = _cannot_read
+
+
+@dataclass(frozen=True)
+class Spot:
+    """Where a record of a step stands in the run: its loop and iteration, the JOIN that awaits it, and whether the step is its own."""
+
+    loop: str | None = None
+    iteration: int = 0
+    joined_by: str | None = None
+    own_step: bool = False
+
+
+@dataclass(frozen=True)
+class Planned:
+    """A step to start in this pass. `given` is added to its input; `spot` None: where the definition says."""
+
+    step: WorkflowTask
+    spot: Spot | None = None
+    given: JsonObject = field(default_factory=dict)
 
 
 class Ask(Exception):
@@ -43,16 +66,18 @@ class Deciding:
         self.workflow = execution.workflow
         self.outcomes = outcomes
         self.now = now
-        self.flow = flow_of(execution.definition)
-        # The branch that a SWITCH of this pass chose, by the SWITCH's task id.
-        self.chosen: dict[str, WorkflowTask] = {}
+        self.flow = Flow(execution.definition)
+        self.knowledge = knowledge
         # What is still to be looked at in this pass: what the decision is about, then what it finishes on the way.
         self.pending = list(execution.focus)
+        # What is to be started before anything else is looked at, and loops whose iteration may be over when nothing is left.
+        self.planned: list[Planned] = []
+        self.touched_loops: list[str] = []
         self._loaded = execution.tasks
         self._all_loaded = execution.all_loaded
-        self._knowledge = knowledge
         self._changed: dict[str, Task] = {}
         self._effects: list[Effect] = []
+        self._removed: list[str] = []
 
     # --- what is known ---
 
@@ -64,13 +89,32 @@ class Deciding:
             raise Ask(LoadTasks(frozenset({wanted})))
         return self._loaded.get(wanted)
 
-    def newest(self, reference_name: str) -> Task | None:
-        """Return the newest attempt of a reference name, or None when it never ran."""
-        attempt, newest = 0, self.task(self._id_of(reference_name, 0))
+    def record(self, record_name: str) -> Task | None:
+        """Return the newest attempt of a record (its name carries the iteration), or None when there is none."""
+        attempt, newest = 0, self.task(self._id_of(record_name, 0))
         while newest is not None and newest.retried:
             attempt += 1
-            newest = self.task(self._id_of(reference_name, attempt))
+            newest = self.task(self._id_of(record_name, attempt))
         return newest
+
+    def records(self, record_names: Iterable[str]) -> list[Task | None]:
+        """Return the newest attempt of each record, asking for all that are not loaded at once."""
+        names = list(record_names)
+        self._load_at_once({self._id_of(name, 0) for name in names})
+        return [self.record(name) for name in names]
+
+    def record_name(self, reference_name: str) -> str:
+        """Return the name of the newest record of a reference name: inside a loop, that of the newest iteration."""
+        loop = self.flow.loop_of(reference_name)
+        return suffixed(reference_name, self.workflow.iterations.get(loop, 0) if loop else 0)
+
+    def newest(self, reference_name: str) -> Task | None:
+        """Return the newest attempt of a reference name, or None when it never ran."""
+        return self.record(self.record_name(reference_name))
+
+    def step(self, task: Task) -> WorkflowTask:
+        """Return the step that a task attempt is an attempt of."""
+        return task.step or self.flow.step(unsuffixed(task.task_reference_name, task.iteration))
 
     def all_tasks(self) -> list[Task]:
         """Return every task attempt of this life of the run, by `seq`. Asks unless this decision made them all itself."""
@@ -93,9 +137,9 @@ class Deciding:
 
     def evaluate(self, question: Evaluate) -> EvaluationResult:
         """Return the result of an evaluation. Asks when it is not known."""
-        if question not in self._knowledge.answers:
+        if question not in self.knowledge.answers:
             raise Ask(question)
-        return self._knowledge.answers[question]
+        return self.knowledge.answers[question]
 
     def output_of(self, reference_name: str) -> JsonObject | None:
         """Return the output of the newest attempt of a reference name, or None when it never ran."""
@@ -104,17 +148,28 @@ class Deciding:
 
     def resolve(self, template: Json, own_task_id: str | None) -> Json:
         """Return `template` with every `${...}` resolved against the run as it stands now."""
-        self._load_at_once(references(template))
-        return resolve(template, Scope(self._root, self._knowledge.environment, own_task_id))
+        names = (name for name in references(template) if name in self.flow.places)
+        self._load_at_once({self._id_of(self.record_name(name), 0) for name in names})
+        return resolve(template, Scope(self._root, self.knowledge.environment, own_task_id))
 
     # --- what changes ---
 
     def put(self, task: Task) -> None:
         self._changed[task.task_id] = replace(task, update_time=self.now)
 
+    def plan(self, step: WorkflowTask, spot: Spot | None = None, given: JsonObject | None = None) -> None:
+        """Have a step started in this pass, after those planned before it."""
+        self.planned.append(Planned(step, spot, given or {}))
+
     def change(self, **fields: Any) -> None:
         """Replace fields of the workflow."""
         self.workflow = replace(self.workflow, **fields)
+
+    def remove(self, *tasks: Task) -> None:
+        """Let the run forget these tasks."""
+        for task in tasks:
+            self._changed.pop(task.task_id, None)
+            self._removed.append(task.task_id)
 
     def emit(self, *effects: Effect) -> None:
         self._effects.extend(effects)
@@ -124,16 +179,15 @@ class Deciding:
         if self.workflow == self.before and not self._changed and not self._effects:
             return Decision(self.before, changed=False)
         workflow = replace(self.workflow, revision=self.before.revision + 1, update_time=self.now)
-        return Decision(workflow, tuple(self._changed.values()), tuple(self._effects))
+        return Decision(workflow, tuple(self._changed.values()), tuple(self._effects), tuple(self._removed))
 
     # --- inside ---
 
     def _id_of(self, reference_name: str, attempt: int) -> str:
         return task_id(self.workflow.workflow_id, self.workflow.generation, reference_name, attempt)
 
-    def _load_at_once(self, names: frozenset[str]) -> None:
-        """Ask for all tasks that a template mentions in one question instead of one by one."""
-        ids = {self._id_of(name, 0) for name in names if name in self.flow}
+    def _load_at_once(self, ids: set[str]) -> None:
+        """Ask for many tasks in one question instead of one by one."""
         missing = frozenset(ids - self._changed.keys() - self._loaded.keys())
         if missing and not self._all_loaded:
             raise Ask(LoadTasks(missing))
@@ -141,8 +195,14 @@ class Deciding:
     def _root(self, name: str) -> JsonObject | None:
         if name == "workflow":
             return workflow_document(self.workflow)
-        task = self.newest(name) if name in self.flow else None
+        task = self.newest(name) if _is_reference(name, self.flow) else None
         return task_document(task) if task else None
+
+
+def _is_reference(name: str, flow: Flow) -> bool:
+    """Tell whether a name may be a task's. An iteration is not named by its suffix (reference 4.1): `ref__2` is nothing."""
+    base, separator, number = name.rpartition("__")
+    return not (separator and number.isdigit() and base in flow.places)
 
 
 def workflow_document(workflow: Workflow) -> dict[str, Json]:

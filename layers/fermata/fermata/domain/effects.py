@@ -42,4 +42,5 @@ class Decision:
     workflow: Workflow
     tasks: tuple[Task, ...] = ()  # new or changed task rows, whole
     effects: tuple[Effect, ...] = ()
+    removed: tuple[str, ...] = ()  # ids of task rows that the run no longer keeps (`keepLastN`)
     changed: bool = True

@@ -23,6 +23,9 @@ def end_workflow(deciding: Deciding, status: WorkflowStatus, reason: str | None,
         end_time=deciding.now,
         look_at=None,
         open_tasks=0,
+        open_containers=0,
+        joins={},
+        loop_tasks={},
     )
 
 
@@ -49,8 +52,8 @@ def is_permissive(step: WorkflowTask) -> bool:
 
 def _permissive_failures(deciding: Deciding) -> list[Task]:
     names = deciding.workflow.failed_reference_task_names
-    tasks = [deciding.newest(name) for name in names if is_permissive(deciding.flow[name].task)]
-    return [task for task in tasks if task and task.status.terminal and not task.status.successful]
+    failed = [task for task in deciding.records(names) if task and task.status.terminal and not task.status.successful]
+    return [task for task in failed if is_permissive(deciding.step(task))]
 
 
 def _reason(task: Task) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from fermata.domain.definitions import WorkflowDefinition
+from fermata.domain.definitions import WorkflowDefinition, WorkflowTask
 from fermata.domain.json_value import JsonObject
 from fermata.domain.status import TaskStatus, WorkflowStatus
 
@@ -40,6 +40,11 @@ class Task:
     callback_after_seconds: int = 0
     poll_count: int = 0
     iteration: int = 0
+    # The loop this record belongs to, by the loop's reference name; None outside loops.
+    loop: str | None = None
+    # For a task that a dynamic fork added: its own step, which stands in no definition, and the JOIN record that waits for it.
+    step: WorkflowTask | None = None
+    joined_by: str | None = None
     worker_id: str | None = None
     # When the task itself is due (a WAIT's end, a delayed attempt's start); None: now, or by an outside party.
     due: datetime | None = None
@@ -74,6 +79,15 @@ class Workflow:
     task_to_domain: Mapping[str, str] = field(default_factory=dict)
     # How many tasks are not over. Which ones is not kept here: the row must not grow with them.
     open_tasks: int = 0
+    # How many of those only wait for others: JOIN, EXCLUSIVE_JOIN, DO_WHILE.
+    open_containers: int = 0
+    # Open JOIN records, and how many of the tasks that each awaits are not over. EXCLUSIVE_JOIN records stand here with 0.
+    joins: Mapping[str, int] = field(default_factory=dict)
+    # By loop: its current iteration, and how many tasks of it are not over.
+    iterations: Mapping[str, int] = field(default_factory=dict)
+    loop_tasks: Mapping[str, int] = field(default_factory=dict)
+    # Whether a dynamic fork has run: the names of the next one's tasks depend on it (reference 6.6).
+    forked: bool = False
     last_task_id: str | None = None
     tasks_scheduled: int = 0
     # When the sweeper looks at the run itself (its timeout was missed); None: its tasks have due times of their own.

@@ -71,6 +71,10 @@ def _restart(deciding: Deciding, command: Restart) -> None:
         failed_reference_task_names=(),
         failed_task_names=(),
         open_tasks=0,
+        open_containers=0,
+        joins={},
+        iterations={},
+        loop_tasks={},
         last_task_id=None,
         tasks_scheduled=0,
         look_at=None,
@@ -96,7 +100,7 @@ def _retry(deciding: Deciding) -> None:
     for task in failed:
         if task.task_type == "HTTP_POLL":
             deciding.emit(ClosePoll(task.task_id))
-        schedule_retry(deciding, deciding.flow[task.task_reference_name].task, task, delayed=False)
+        schedule_retry(deciding, deciding.step(task), task, delayed=False)
 
 
 def _retryable(task: Task) -> bool:

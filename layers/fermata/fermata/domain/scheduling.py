@@ -4,12 +4,15 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import assert_never
 
-from fermata.domain.deciding import Deciding
+from fermata.domain import forking, joining, looping
+from fermata.domain.counting import close, finish_now, open_up
+from fermata.domain.deciding import Deciding, Planned, Spot
 from fermata.domain.definitions import WorkflowTask
 from fermata.domain.effects import OpenPoll, Send
 from fermata.domain.ending import end_workflow
 from fermata.domain.executions import Task
 from fermata.domain.ids import task_id
+from fermata.domain.flow import suffixed
 from fermata.domain.json_value import Json
 from fermata.domain.messages import PollDue, RunTask, WakeTask
 from fermata.domain.outcomes import MAX_REASON_CHARACTERS
@@ -21,6 +24,11 @@ from fermata.domain.tasks.task_type import (
     Branch,
     EndWorkflow,
     Finished,
+    Fork,
+    ForkSteps,
+    Join,
+    JoinFirst,
+    Loop,
     Poll,
     RunElsewhere,
     SetVariables,
@@ -35,11 +43,12 @@ RUN_LEASE = timedelta(minutes=5)  # longer than a door may run: its time limit p
 SWEEP_GRACE = timedelta(seconds=60)  # how long an alarm may be late before the sweeper takes it for lost
 
 
-def schedule(deciding: Deciding, step: WorkflowTask) -> None:
-    """Start the first attempt of `step`."""
+def schedule(deciding: Deciding, planned: Planned) -> None:
+    """Start the first attempt of a planned step."""
+    step, spot = planned.step, planned.spot or spot_of(deciding, planned.step)
     delay = timedelta(seconds=step.start_delay) if TASK_TYPES[step.type].delays_start else timedelta(0)
-    task = _new_task(deciding, step, attempt=0, delay=delay)
-    _begin(deciding, step, task)
+    task = _new_task(deciding, step, spot, attempt=0, delay=delay)
+    _begin(deciding, step, replace(task, input={**task.input, **planned.given}))
 
 
 def schedule_retry(deciding: Deciding, step: WorkflowTask, failed: Task, *, delayed: bool = True) -> None:
@@ -48,15 +57,21 @@ def schedule_retry(deciding: Deciding, step: WorkflowTask, failed: Task, *, dela
     if delayed and step.task_definition and TASK_TYPES[step.type].delays_start:
         delay = retry_delay(step.task_definition, failed.retry_count, jitter_of(failed.task_id))
     attempt = failed.retry_count + 1
-    deciding.put(replace(failed, retried=True, executed=True, look_at=None))
+    deciding.put(replace(failed, retried=True, executed=True, due=None, look_at=None))
+    spot = Spot(failed.loop, failed.iteration, failed.joined_by, failed.step is not None)
     task = replace(
-        _new_task(deciding, step, attempt=attempt, delay=delay),
+        _new_task(deciding, step, spot, attempt=attempt, delay=delay),
         retried_task_id=failed.task_id,
         first_scheduled_time=failed.first_scheduled_time,
         reason_for_incompletion=failed.reason_for_incompletion,
-        iteration=failed.iteration,
     )
     _begin(deciding, step, replace(task, input={**failed.input, **task.input}))
+
+
+def spot_of(deciding: Deciding, step: WorkflowTask) -> Spot:
+    """Return where a step of the definition stands now."""
+    loop = deciding.flow.loop_of(step.task_reference_name)
+    return Spot(loop, deciding.workflow.iterations.get(loop, 0) if loop else 0)
 
 
 def resend(deciding: Deciding, task: Task) -> None:
@@ -65,17 +80,18 @@ def resend(deciding: Deciding, task: Task) -> None:
     deciding.emit(Send(RunTask(task.workflow_id, task.task_id), deciding.now))
 
 
-def _new_task(deciding: Deciding, step: WorkflowTask, *, attempt: int, delay: timedelta) -> Task:
+def _new_task(deciding: Deciding, step: WorkflowTask, spot: Spot, *, attempt: int, delay: timedelta) -> Task:
     kind, run = TASK_TYPES[step.type], deciding.workflow
-    own_id = task_id(run.workflow_id, run.generation, step.task_reference_name, attempt)
+    name = suffixed(step.task_reference_name, spot.iteration)
+    own_id = task_id(run.workflow_id, run.generation, name, attempt)
     resolved = _input(deciding, kind, step, own_id)
     deciding.change(tasks_scheduled=run.tasks_scheduled + 1)
     return Task(
         task_id=own_id,
         workflow_id=run.workflow_id,
-        task_reference_name=step.task_reference_name,
-        task_type=step.type,
-        task_def_name=step.type if kind.names_itself else step.name,
+        task_reference_name=name,
+        task_type=kind.record_name or step.type,
+        task_def_name=(kind.record_name or step.type) if kind.names_itself else step.name,
         status=TaskStatus.SCHEDULED,
         seq=run.tasks_scheduled + 1,
         scheduled_time=deciding.now,
@@ -84,23 +100,39 @@ def _new_task(deciding: Deciding, step: WorkflowTask, *, attempt: int, delay: ti
         retry_count=attempt,
         generation=run.generation,
         callback_after_seconds=int(delay.total_seconds()),
+        iteration=spot.iteration,
+        loop=spot.loop,
+        step=step if spot.own_step else None,
+        joined_by=spot.joined_by,
         due=deciding.now + delay,
     )
 
 
 def _input(deciding: Deciding, kind: TaskType, step: WorkflowTask, own_id: str) -> dict[str, Json]:
     """Resolve the step's input; template keys fill what is absent or resolved to null (reference 4.6)."""
+    if not kind.takes_input:
+        return {}
     template = step.task_definition.input_template if step.task_definition and kind.merges_template else {}
     resolved = deciding.resolve({**template, **step.input_parameters}, own_id if kind.knows_own_id else None)
     return {key: template[key] if value is None and key in template else value for key, value in resolved.items()}
 
 
 def _begin(deciding: Deciding, step: WorkflowTask, task: Task) -> None:
-    kind = TASK_TYPES[step.type]
-    references = frozenset(deciding.flow)
-    starting = Starting(step, task, deciding.workflow, deciding.now, deciding.evaluate, deciding.output_of, references)
-    start = kind.start(starting)
-    deciding.change(open_tasks=deciding.workflow.open_tasks + 1, last_task_id=task.task_id)
+    starting = Starting(
+        workflow_task=step,
+        task=task,
+        workflow=deciding.workflow,
+        now=deciding.now,
+        evaluate=deciding.evaluate,
+        output_of=deciding.output_of,
+        resolve=lambda template: deciding.resolve(template, task.task_id),
+        read_step=deciding.knowledge.read_step,
+        forked_before=deciding.workflow.forked,
+        known_references=frozenset(deciding.flow.places),
+    )
+    start = TASK_TYPES[step.type].start(starting)
+    deciding.change(last_task_id=task.task_id)
+    open_up(deciding, task)
     _carry_out(deciding, step, task, start)
     deciding.pending.append(task.task_id)
 
@@ -110,16 +142,23 @@ def _carry_out(deciding: Deciding, step: WorkflowTask, task: Task, start: Start)
         case Finished(status, output, reason):
             _finish(deciding, task, status, output, reason)
         case Branch(chosen, additions, output):
-            _finish(deciding, replace(task, input={**task.input, **additions}), TaskStatus.COMPLETED, output)
-            if chosen:
-                deciding.chosen[task.task_id] = chosen[0]
+            _branch(deciding, replace(task, input={**task.input, **additions}), chosen, output)
+        case Fork() | ForkSteps():
+            deciding.change(forked=deciding.workflow.forked or isinstance(start, ForkSteps))
+            forking.fork(deciding, step, task, start)
+        case Join(awaited):
+            joining.begin(deciding, task, awaited)
+        case JoinFirst(awaited, otherwise):
+            joining.begin_first(deciding, task, awaited, otherwise)
+        case Loop(items):
+            looping.begin(deciding, step, task, items)
         case SetVariables(values):
             deciding.change(variables={**deciding.workflow.variables, **values})
             _finish(deciding, task, TaskStatus.COMPLETED, {})
-        case EndWorkflow(status, output, reason):
-            _finish(deciding, replace(task, executed=True), TaskStatus.COMPLETED, output)
-            deciding.change(open_tasks=deciding.workflow.open_tasks - 1)
-            end_workflow(deciding, status, reason, output=output)
+        case EndWorkflow():
+            _finish(deciding, replace(task, executed=True), start.task_status, start.output or {})
+            close(deciding, task)
+            end_workflow(deciding, start.status, start.reason, output=start.output)
         case RunElsewhere():
             message = RunTask(task.workflow_id, task.task_id)
             _leave_open(deciding, step, task, (task.due or deciding.now) + RUN_LEASE)
@@ -130,6 +169,15 @@ def _carry_out(deciding: Deciding, step: WorkflowTask, task: Task, start: Start)
             _wait(deciding, step, task, until)
         case _ as never:
             assert_never(never)
+
+
+def _branch(deciding: Deciding, task: Task, chosen: tuple[WorkflowTask, ...], output: Json) -> None:
+    """Complete a SWITCH: its branch's first task starts, or where the branch is empty its successor."""
+    if chosen:
+        finish_now(deciding, task, output)
+        deciding.plan(chosen[0])
+    else:
+        _finish(deciding, task, TaskStatus.COMPLETED, output)
 
 
 def _finish(deciding: Deciding, task: Task, status: TaskStatus, output: Json, reason: str | None = None) -> None:

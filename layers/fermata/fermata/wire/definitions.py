@@ -86,3 +86,15 @@ def classifier(definition: WorkflowDefinition) -> str:
 def _refuse(violations: Sequence[Violation]) -> None:
     if violations:
         raise InvalidRequest(VALIDATION_FAILED, violations)
+
+
+def workflow_task_from_json(value: Json) -> WorkflowTask:
+    """Return a step that stands in a run's data. Raises `ValueError`, naming what is wrong."""
+    try:
+        step = decode_or_refuse(WorkflowTask, value)
+    except InvalidRequest as error:
+        wrong = "; ".join(f"{violation.path}: {violation.message}" for violation in error.violations)
+        raise ValueError(wrong or str(error)) from error
+    if not step.name or not step.task_reference_name:
+        raise ValueError("an element has no name or no taskReferenceName")
+    return step

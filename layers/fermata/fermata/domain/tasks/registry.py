@@ -2,16 +2,39 @@
 
 from collections.abc import Mapping
 
+from fermata.domain.tasks.do_while import DO_WHILE
+from fermata.domain.tasks.exclusive_join import EXCLUSIVE_JOIN
+from fermata.domain.tasks.fork_join import FORK_JOIN
+from fermata.domain.tasks.fork_join_dynamic import FORK_JOIN_DYNAMIC
 from fermata.domain.tasks.http import HTTP
 from fermata.domain.tasks.http_poll import HTTP_POLL
+from fermata.domain.tasks.human import HUMAN
 from fermata.domain.tasks.inline import INLINE
+from fermata.domain.tasks.join import JOIN
 from fermata.domain.tasks.json_jq_transform import JSON_JQ_TRANSFORM
+from fermata.domain.tasks.noop import NOOP
 from fermata.domain.tasks.set_variable import SET_VARIABLE
 from fermata.domain.tasks.switch import SWITCH
 from fermata.domain.tasks.task_type import TaskType
 from fermata.domain.tasks.terminate import TERMINATE
 from fermata.domain.tasks.wait import WAIT
 
-TASK_TYPES: Mapping[str, TaskType] = {
-    task_type.name: task_type for task_type in (HTTP, HTTP_POLL, INLINE, JSON_JQ_TRANSFORM, SET_VARIABLE, SWITCH, TERMINATE, WAIT)
-}
+_KNOWN = (
+    DO_WHILE,
+    EXCLUSIVE_JOIN,
+    FORK_JOIN,
+    FORK_JOIN_DYNAMIC,
+    HTTP,
+    HTTP_POLL,
+    HUMAN,
+    INLINE,
+    JOIN,
+    JSON_JQ_TRANSFORM,
+    NOOP,
+    SET_VARIABLE,
+    SWITCH,
+    TERMINATE,
+    WAIT,
+)
+
+TASK_TYPES: Mapping[str, TaskType] = {task_type.name: task_type for task_type in _KNOWN}

@@ -27,6 +27,9 @@ class Starting:
     now: datetime
     evaluate: Callable[[Evaluate], EvaluationResult]
     output_of: Callable[[str], JsonObject | None]
+    resolve: Callable[[Json], Json]
+    read_step: Callable[[Json], WorkflowTask]
+    forked_before: bool = False
     known_references: frozenset[str] = frozenset()
 
 
@@ -46,6 +49,43 @@ class Branch:
     chosen: tuple[WorkflowTask, ...]
     input_additions: JsonObject
     output: JsonObject
+
+
+@dataclass(frozen=True)
+class Fork:
+    """The task is over and the first step of each branch starts, together with the JOIN that follows it."""
+
+    branches: tuple[tuple[WorkflowTask, ...], ...]
+
+
+@dataclass(frozen=True)
+class ForkSteps:
+    """The task is over; these steps, which stand in no definition, start together with the JOIN that awaits them all."""
+
+    steps: tuple[WorkflowTask, ...]
+    input_additions: JsonObject
+
+
+@dataclass(frozen=True)
+class Join:
+    """The task waits until all of these have ended."""
+
+    awaited: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class JoinFirst:
+    """The task waits for the first of these that was scheduled; if none was, for the first of `otherwise`."""
+
+    awaited: tuple[str, ...]
+    otherwise: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Loop:
+    """The task runs its body again and again. `items`: once for each; None: while its condition holds."""
+
+    items: tuple[Json, ...] | None = None
 
 
 @dataclass(frozen=True)
@@ -79,11 +119,12 @@ class EndWorkflow:
     """The task is over and so is the run."""
 
     status: WorkflowStatus
-    output: JsonObject
+    output: JsonObject | None
     reason: str
+    task_status: TaskStatus = TaskStatus.COMPLETED
 
 
-Start: TypeAlias = Finished | Branch | RunElsewhere | Poll | Wait | SetVariables | EndWorkflow
+Start: TypeAlias = Finished | Branch | Fork | ForkSteps | Join | JoinFirst | Loop | RunElsewhere | Poll | Wait | SetVariables | EndWorkflow
 
 
 def no_violations(task: WorkflowTask, path: str) -> Iterable[Violation]:  # noqa: ARG001 - the signature of a task type's `validate`
@@ -104,7 +145,8 @@ class TaskType:
     by their path below the task. `merges_template`: the task definition's `inputTemplate` applies (reference 4.6).
     `knows_own_id`: `${CPEWF_TASK_ID}` is known when inputs are resolved (4.4). `names_itself`: the record's taskDefName is
     the type's name (3.3). `may_retry` and `responds` are false where Conductor never retries (5.2) or never times out a
-    response (5.4).
+    response (5.4). `record_name`: what a record shows as its taskType, when that is not the type's own name.
+    `takes_input` is false where Conductor resolves no input parameters (6.19, 6.25).
     """
 
     name: str
@@ -117,6 +159,8 @@ class TaskType:
     may_retry: bool = True
     responds: bool = True
     delays_start: bool = False
+    record_name: str | None = None
+    takes_input: bool = True
 
 
 def text_expression(value: Json) -> str | None:

@@ -1,0 +1,60 @@
+"""Counting the tasks that are not over: of the run, of a loop's iteration, of a JOIN. The counts stand in the run's row, not the tasks."""
+
+from dataclasses import replace
+
+from fermata.domain.deciding import Deciding
+from fermata.domain.executions import Task
+from fermata.domain.flow import suffixed, unsuffixed
+from fermata.domain.json_value import JsonObject
+from fermata.domain.status import TaskStatus
+
+CONTAINERS = frozenset({"JOIN", "EXCLUSIVE_JOIN", "DO_WHILE"})  # they wait for tasks of this run only
+
+
+def open_up(deciding: Deciding, task: Task) -> None:
+    """Count a task among those that are not over."""
+    _count(deciding, task, 1)
+
+
+def close(deciding: Deciding, task: Task) -> None:
+    """Count a task out of those that are not over."""
+    _count(deciding, task, -1)
+    name, run = task.task_reference_name, deciding.workflow
+    if name in run.joins:
+        deciding.change(joins={join: left for join, left in run.joins.items() if join != name})
+    if task.loop:
+        deciding.touched_loops.append(task.loop)
+
+
+def finish_now(deciding: Deciding, task: Task, output: JsonObject) -> None:
+    """Complete a task whose successors the caller starts itself."""
+    now = deciding.now
+    done = replace(task, status=TaskStatus.COMPLETED, output=output, executed=True, start_time=now, end_time=now, due=None, look_at=None)
+    deciding.put(done)
+    close(deciding, done)
+    tell_joins(deciding, done)
+
+
+def tell_joins(deciding: Deciding, task: Task) -> None:
+    """Tell the open JOINs that await this task that it is over; those that await nothing more are looked at in this pass."""
+    for name in joins_of(deciding, task):
+        left = deciding.workflow.joins.get(name)
+        if left is None:
+            continue
+        deciding.change(joins={**deciding.workflow.joins, name: max(0, left - 1)})
+        join = deciding.record(name) if left <= 1 else None
+        if join is not None:
+            deciding.pending.append(join.task_id)
+
+
+def joins_of(deciding: Deciding, task: Task) -> list[str]:
+    """Return the names of the JOIN records that await a task."""
+    awaiting = deciding.flow.joins_on.get(unsuffixed(task.task_reference_name, task.iteration), ())
+    return [*(suffixed(name, task.iteration) for name in awaiting), *([task.joined_by] if task.joined_by else [])]
+
+
+def _count(deciding: Deciding, task: Task, by: int) -> None:
+    run = deciding.workflow
+    loops = {**run.loop_tasks, task.loop: run.loop_tasks.get(task.loop, 0) + by} if task.loop else run.loop_tasks
+    containers = run.open_containers + (by if task.task_type in CONTAINERS else 0)
+    deciding.change(open_tasks=run.open_tasks + by, open_containers=containers, loop_tasks=loops)

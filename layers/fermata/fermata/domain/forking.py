@@ -1,0 +1,57 @@
+"""FORK_JOIN and FORK_JOIN_DYNAMIC: all branches and their JOIN start together (Conductor engine reference, 6.4 and 6.6)."""
+
+from dataclasses import replace
+
+from fermata.domain.counting import finish_now
+from fermata.domain.deciding import Deciding, Spot
+from fermata.domain.definitions import WorkflowTask
+from fermata.domain.ending import end_workflow
+from fermata.domain.executions import Task
+from fermata.domain.flow import JOINS, suffixed
+from fermata.domain.status import WorkflowStatus
+from fermata.domain.tasks.task_type import Fork, ForkSteps
+
+
+def fork(deciding: Deciding, step: WorkflowTask, task: Task, start: Fork | ForkSteps) -> None:
+    """Complete the fork and plan its branches, then its JOIN. A fork that no JOIN follows ends the run."""
+    join = deciding.flow.successor(step.task_reference_name)
+    if join is None or join.type != "JOIN":
+        finish_now(deciding, task, {})
+        end_workflow(deciding, WorkflowStatus.FAILED, f"The task after {step.type} {step.task_reference_name} must be a JOIN")
+        return
+    if isinstance(start, Fork):
+        finish_now(deciding, task, {})
+        for branch in start.branches:
+            deciding.plan(branch[0])
+        deciding.plan(join)
+        return
+    _fork_steps(deciding, replace(task, input={**task.input, **start.input_additions}), start.steps, join)
+
+
+def _fork_steps(deciding: Deciding, task: Task, steps: tuple[WorkflowTask, ...], join: WorkflowTask) -> None:
+    finish_now(deciding, task, {})
+    wrong = _wrong(deciding, task, steps)
+    if wrong:
+        end_workflow(deciding, WorkflowStatus.FAILED, wrong)
+        return
+    spot = Spot(task.loop, task.iteration, suffixed(join.task_reference_name, task.iteration), own_step=True)
+    for step in steps:
+        deciding.plan(step, spot)
+    deciding.plan(join, given={"joinOn": [step.task_reference_name for step in steps]})
+
+
+def _wrong(deciding: Deciding, task: Task, steps: tuple[WorkflowTask, ...]) -> str | None:
+    nested = [step for step in steps if any(step.child_lists()) or step.type in JOINS]
+    if nested:
+        kinds = ", ".join(sorted({step.type for step in nested}))
+        return f"{task.task_reference_name} forks {kinds}; a dynamic fork starts single tasks, put more than one into a SUB_WORKFLOW"
+    taken = _taken(deciding, task, steps)
+    if taken:
+        return f"{task.task_reference_name} forks {', '.join(taken[:5])}, which is in the run already; reference names must be unique"
+    return None
+
+
+def _taken(deciding: Deciding, task: Task, steps: tuple[WorkflowTask, ...]) -> list[str]:
+    names = [suffixed(step.task_reference_name, task.iteration) for step in steps]
+    twice = sorted({name for name in names if names.count(name) > 1}) if len(set(names)) < len(names) else []
+    return twice or [name for name, found in zip(names, deciding.records(names), strict=True) if found is not None]

@@ -1,0 +1,12 @@
+"""EXCLUSIVE_JOIN: waits for the first scheduled of the tasks it names (Conductor engine reference, 6.5)."""
+
+from fermata.domain.tasks.task_type import JoinFirst, Start, Starting, TaskType
+
+
+def start(starting: Starting) -> Start:
+    """Wait for one of `joinOn`, or of `defaultExclusiveJoinTask` when none of them was scheduled."""
+    step = starting.workflow_task
+    return JoinFirst(step.join_on, step.default_exclusive_join_task)
+
+
+EXCLUSIVE_JOIN = TaskType("EXCLUSIVE_JOIN", start, names_itself=True, may_retry=False, responds=False, takes_input=False)
