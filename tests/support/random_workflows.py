@@ -1,5 +1,6 @@
 """Hypothesis strategies: workflows whose end does not depend on how often or when a vendor is asked."""
 
+import json
 from itertools import count
 from typing import Any
 
@@ -61,32 +62,54 @@ def plain_step(reference: str, kind: str) -> dict[str, Any]:
             return step("TERMINATE", reference, {"terminationStatus": "COMPLETED", "workflowOutput": {"by": reference}})
 
 
-_KINDS = ["http", "http-optional", "http-fails", "job", "never-optional", "never", "inline", "jq", "set", "wait", "switch"]
+_KINDS = ["http", "http-optional", "http-fails", "job", "never-optional", "never", "inline", "jq", "set", "wait", "switch", "fork", "loop"]
+# Side by side, which of two failures comes first depends on how messages travel, and so may the end: there nothing ends the run.
+_CALM_KINDS = ["http", "http-optional", "job", "never-optional", "inline", "jq", "wait", "switch"]
 
 
 @st.composite
-def tasks(draw: st.DrawFn, names: Any, depth: int = 0) -> list[dict[str, Any]]:
-    """Return a list of steps, switches nested up to two deep, sometimes ended by a TERMINATE."""
-    steps = []
-    for kind in draw(st.lists(st.sampled_from(_KINDS), min_size=1, max_size=4)):
+def tasks(draw: st.DrawFn, names: Any, depth: int = 0, kinds: Any = _KINDS) -> list[dict[str, Any]]:
+    """Return a list of steps, nested up to two deep, sometimes ended by a TERMINATE."""
+    steps: list[dict[str, Any]] = []
+    for kind in draw(st.lists(st.sampled_from(kinds), min_size=1, max_size=4)):
         reference = f"t{next(names)}"
         if kind == "switch" and depth < 2:
-            cases = {case: draw(tasks(names, depth + 1)) for case in ("a", "b")}
+            cases = {case: draw(tasks(names, depth + 1, kinds)) for case in ("a", "b")}
             given = {"case": draw(st.sampled_from(["a", "b", "c"]))}
             branches = {"evaluatorType": "value-param", "expression": "case", "decisionCases": cases, "defaultCase": []}
             steps.append(step("SWITCH", reference, given, **branches))
+        elif kind == "fork" and depth < 2:
+            forked = [draw(tasks(names, depth + 1, _CALM_KINDS)) for _ in range(2)]
+            joined = [branch[-1]["taskReferenceName"] for branch in forked]
+            steps.append(step("FORK_JOIN", reference, forkTasks=forked))
+            steps.append(step("JOIN", f"t{next(names)}", joinOn=joined))
+        elif kind == "loop" and depth < 1:
+            again = f"$.{reference}.iteration < {draw(st.integers(1, 3))}"
+            body = _told_apart(draw(tasks(names, depth + 1, _CALM_KINDS)), reference)
+            steps.append(step("DO_WHILE", reference, loopCondition=again, loopOver=body))
         elif kind.startswith("http"):
             steps.append(http_step(reference, kind))
         elif kind in ("job", "never", "never-optional"):
             steps.append(poll_step(reference, kind))
         else:
-            steps.append(plain_step(reference, "inline" if kind == "switch" else kind))
-    if depth and draw(st.integers(0, 5)) == 0:
+            steps.append(plain_step(reference, kind if kind in ("inline", "jq", "set", "wait") else "inline"))
+    if depth and kinds is _KINDS and draw(st.integers(0, 5)) == 0:
         steps.append(plain_step(f"t{next(names)}", "terminate"))
     return steps
 
 
+def _told_apart(body: list[dict[str, Any]], loop: str) -> list[dict[str, Any]]:
+    """Return a loop's body whose requests have an address of their own in each iteration."""
+    told: list[dict[str, Any]] = json.loads(json.dumps(body).replace("http://v/", f"http://v/${{{loop}.output.iteration}}/"))
+    return told
+
+
 @st.composite
 def workflows(draw: st.DrawFn) -> dict[str, Any]:
-    """Return a definition of nested steps over everything a run can wait for."""
-    return workflow(*draw(tasks(count())))
+    """Return a definition of nested steps over everything a run can wait for.
+
+    Its output is told: without `outputParameters` it is that of the task scheduled last, which depends on how messages travel.
+    """
+    steps = draw(tasks(count()))
+    last = steps[-1]["taskReferenceName"]
+    return workflow(*steps, outputParameters={"first": "${t0.output}", "last": f"${{{last}.output}}"})

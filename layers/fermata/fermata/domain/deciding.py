@@ -105,8 +105,7 @@ class Deciding:
 
     def record_name(self, reference_name: str) -> str:
         """Return the name of the newest record of a reference name: inside a loop, that of the newest iteration."""
-        loop = self.flow.loop_of(reference_name)
-        return suffixed(reference_name, self.workflow.iterations.get(loop, 0) if loop else 0)
+        return suffixed(reference_name, self.workflow.newest_iterations.get(reference_name, 0))
 
     def newest(self, reference_name: str) -> Task | None:
         """Return the newest attempt of a reference name, or None when it never ran."""

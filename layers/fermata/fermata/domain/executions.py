@@ -86,6 +86,8 @@ class Workflow:
     # By loop: its current iteration, and how many tasks of it are not over.
     iterations: Mapping[str, int] = field(default_factory=dict)
     loop_tasks: Mapping[str, int] = field(default_factory=dict)
+    # The newest iteration in which each task of a loop's body was scheduled.
+    newest_iterations: Mapping[str, int] = field(default_factory=dict)
     # Whether a dynamic fork has run: the names of the next one's tasks depend on it (reference 6.6).
     forked: bool = False
     last_task_id: str | None = None

@@ -9,6 +9,7 @@ from fermata.domain.ending import end_workflow
 from fermata.domain.executions import Task
 from fermata.domain.flow import JOINS, suffixed
 from fermata.domain.status import WorkflowStatus
+from fermata.domain.tasks.registry import TASK_TYPES
 from fermata.domain.tasks.task_type import Fork, ForkSteps
 
 
@@ -41,6 +42,9 @@ def _fork_steps(deciding: Deciding, task: Task, steps: tuple[WorkflowTask, ...],
 
 
 def _wrong(deciding: Deciding, task: Task, steps: tuple[WorkflowTask, ...]) -> str | None:
+    unknown = sorted({step.type for step in steps if step.type not in TASK_TYPES})
+    if unknown:
+        return f"{task.task_reference_name} forks tasks of the type {', '.join(unknown)}, which is not known"
     nested = [step for step in steps if any(step.child_lists()) or step.type in JOINS]
     if nested:
         kinds = ", ".join(sorted({step.type for step in nested}))

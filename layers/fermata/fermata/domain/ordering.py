@@ -75,6 +75,8 @@ def _restart(deciding: Deciding, command: Restart) -> None:
         joins={},
         iterations={},
         loop_tasks={},
+        newest_iterations={},
+        forked=False,
         last_task_id=None,
         tasks_scheduled=0,
         look_at=None,

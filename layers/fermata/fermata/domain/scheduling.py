@@ -11,8 +11,8 @@ from fermata.domain.definitions import WorkflowTask
 from fermata.domain.effects import OpenPoll, Send
 from fermata.domain.ending import end_workflow
 from fermata.domain.executions import Task
-from fermata.domain.ids import task_id
 from fermata.domain.flow import suffixed
+from fermata.domain.ids import task_id
 from fermata.domain.json_value import Json
 from fermata.domain.messages import PollDue, RunTask, WakeTask
 from fermata.domain.outcomes import MAX_REASON_CHARACTERS
@@ -86,6 +86,8 @@ def _new_task(deciding: Deciding, step: WorkflowTask, spot: Spot, *, attempt: in
     own_id = task_id(run.workflow_id, run.generation, name, attempt)
     resolved = _input(deciding, kind, step, own_id)
     deciding.change(tasks_scheduled=run.tasks_scheduled + 1)
+    if spot.iteration and not spot.own_step:
+        deciding.change(newest_iterations={**run.newest_iterations, step.task_reference_name: spot.iteration})
     return Task(
         task_id=own_id,
         workflow_id=run.workflow_id,
