@@ -255,3 +255,20 @@ def test_search_sees_the_status_as_it_is_now(executions, seven_runs):
     assert executions.commit(Decision(replace(before, revision=2, status=WorkflowStatus.COMPLETED)))
     assert numbers(executions.search(WorkflowQuery(statuses=(WorkflowStatus.COMPLETED,)))) == [7]
     assert 7 not in numbers(executions.search(WorkflowQuery(statuses=(WorkflowStatus.RUNNING,))))
+
+
+def test_a_removed_task_is_gone_with_its_outcome_and_may_be_removed_again(executions):
+    settle(executions, Decision(workflow(1), (task(1), task(2))))
+    executions.record(outcome(1))
+    removing = Decision(workflow(2), removed=(task_id(1),))
+    settle(executions, removing)
+    executions.settle_tasks(removing)
+    assert [each.task_id for each in executions.all_tasks(RUN)] == [task_id(2)]
+    assert executions.load_tasks(RUN, (task_id(1),)) == {task_id(1): None}
+    assert executions.outcomes(RUN, (task_id(1),)) == {}
+
+
+def test_what_a_decision_removes_rides_along_in_its_outbox(executions):
+    removing = Decision(workflow(1), removed=(task_id(7),))
+    executions.commit(removing)
+    assert executions.load(RUN).outbox == removing

@@ -103,7 +103,10 @@ class Executions(Protocol):
         """
 
     def settle_tasks(self, decision: Decision) -> None:
-        """Write the decision's task rows. A row already written by the same or a later decision stays."""
+        """Write the decision's task rows and drop those it removed, with their outcomes.
+
+        A row already written by the same or a later decision stays.
+        """
 
     def settled(self, decision: Decision) -> None:
         """Drop the outbox if it is still this decision's; the row's look-at becomes `decision.workflow.look_at`."""

@@ -105,10 +105,10 @@ def _wants_more(deciding: Deciding, step: WorkflowTask, task: Task, iteration: i
     """Return whether the loop goes on. A list loop also ends with its items; a blank condition does not end it earlier."""
     items = task.input.get("_items")
     if isinstance(items, list) and iteration >= len(items):
-        return Evaluated(False)
+        return Evaluated(value=False)
     condition = step.loop_condition or ""
     if isinstance(items, list) and not condition.strip():
-        return Evaluated(True)
+        return Evaluated(value=True)
     result = deciding.evaluate(Evaluate(Language.JAVASCRIPT, condition, json.dumps(_subject(deciding, step, task, iteration, ran))))
     return Evaluated(_truth(result.value)) if isinstance(result, Evaluated) else result
 

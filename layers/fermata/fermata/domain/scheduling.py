@@ -139,7 +139,7 @@ def _begin(deciding: Deciding, step: WorkflowTask, task: Task) -> None:
     deciding.pending.append(task.task_id)
 
 
-def _carry_out(deciding: Deciding, step: WorkflowTask, task: Task, start: Start) -> None:
+def _carry_out(deciding: Deciding, step: WorkflowTask, task: Task, start: Start) -> None:  # noqa: C901 - one line a case
     match start:
         case Finished(status, output, reason):
             _finish(deciding, task, status, output, reason)
@@ -158,19 +158,27 @@ def _carry_out(deciding: Deciding, step: WorkflowTask, task: Task, start: Start)
             deciding.change(variables={**deciding.workflow.variables, **values})
             _finish(deciding, task, TaskStatus.COMPLETED, {})
         case EndWorkflow():
-            _finish(deciding, replace(task, executed=True), start.task_status, start.output or {})
-            close(deciding, task)
-            end_workflow(deciding, start.status, start.reason, output=start.output)
+            _end(deciding, task, start)
         case RunElsewhere():
-            message = RunTask(task.workflow_id, task.task_id)
-            _leave_open(deciding, step, task, (task.due or deciding.now) + RUN_LEASE)
-            deciding.emit(Send(message, task.due or deciding.now))
+            _run_elsewhere(deciding, step, task)
         case Poll(context):
             _open_poll(deciding, step, task, context)
         case Wait(until):
             _wait(deciding, step, task, until)
         case _ as never:
             assert_never(never)
+
+
+def _end(deciding: Deciding, task: Task, start: EndWorkflow) -> None:
+    _finish(deciding, replace(task, executed=True), start.task_status, start.output or {})
+    close(deciding, task)
+    end_workflow(deciding, start.status, start.reason, output=start.output)
+
+
+def _run_elsewhere(deciding: Deciding, step: WorkflowTask, task: Task) -> None:
+    due = task.due or deciding.now
+    _leave_open(deciding, step, task, due + RUN_LEASE)
+    deciding.emit(Send(RunTask(task.workflow_id, task.task_id), due))
 
 
 def _branch(deciding: Deciding, task: Task, chosen: tuple[WorkflowTask, ...], output: Json) -> None:

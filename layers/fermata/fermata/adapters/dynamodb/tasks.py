@@ -28,6 +28,9 @@ class Tasks:
         for task in decision.tasks:
             row = {**self._row(task), "d": revision}
             self._table.put(row, ROW_OF_THE_SAME_OR_A_LATER_DECISION_STAYS, {":revision": revision})
+        for task_id in decision.removed:
+            self._table.delete(keys.task(decision.workflow.workflow_id, task_id))
+            self._table.delete(keys.outcome(decision.workflow.workflow_id, task_id))
 
     def _row(self, task: Task) -> dict[str, Any]:
         content = self._content.attributes(task.workflow_id, outbox.bare(task), ("input", "output"))

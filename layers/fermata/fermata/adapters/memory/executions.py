@@ -49,6 +49,10 @@ class MemoryExecutions:
                 rows[task.task_id] = (revision, task)
                 self._workflow_of[task.task_id] = workflow_id
                 self._due.set((DueKind.TASK, workflow_id, task.task_id), task.look_at)
+            for task_id in decision.removed:
+                rows.pop(task_id, None)
+                self._outcomes.pop((workflow_id, task_id), None)
+                self._due.set((DueKind.TASK, workflow_id, task_id), None)
 
     def settled(self, decision: Decision) -> None:
         with self._lock:

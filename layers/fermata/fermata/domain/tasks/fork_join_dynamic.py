@@ -16,7 +16,7 @@ def start(starting: Starting) -> Start:
     """Read the forked tasks from the input in one of Conductor's three ways; what cannot be read ends the run."""
     try:
         steps = _steps(starting)
-    except ValueError as error:
+    except (ValueError, TypeError) as error:
         reason = f"FORK_JOIN_DYNAMIC {starting.workflow_task.task_reference_name}: {error}"
         return EndWorkflow(WorkflowStatus.FAILED, None, reason, TaskStatus.FAILED)
     names = [step.task_reference_name for step in steps]
@@ -64,7 +64,7 @@ def _from_element(starting: Starting, index: int, element: Json) -> WorkflowTask
 
 def _from_list(starting: Starting, tasks: Json, inputs: Json) -> list[WorkflowTask]:
     if not isinstance(tasks, list) or not isinstance(inputs, Mapping):
-        raise ValueError("the list of tasks or the map of their inputs is missing or of the wrong kind")
+        raise TypeError("the list of tasks or the map of their inputs is missing or of the wrong kind")
     steps = [starting.read_step(task) for task in tasks]
     return [replace(step, input_parameters=_input_of(step, inputs)) for step in steps]
 
@@ -72,20 +72,20 @@ def _from_list(starting: Starting, tasks: Json, inputs: Json) -> list[WorkflowTa
 def _input_of(step: WorkflowTask, inputs: Mapping[str, Json]) -> Mapping[str, Json]:
     own = inputs.get(step.task_reference_name, {})
     if not isinstance(own, Mapping):
-        raise ValueError(f"the input of {step.task_reference_name} is not an object")
+        raise TypeError(f"the input of {step.task_reference_name} is not an object")
     return {**step.input_parameters, **own}
 
 
 def _from_legacy(starting: Starting, given: Json) -> list[WorkflowTask]:
     tasks = given.get("dynamicTasks") if isinstance(given, Mapping) else None
     if not isinstance(tasks, list):
-        raise ValueError("dynamicTasks is not a list")
+        raise TypeError("dynamicTasks is not a list")
     return [starting.read_step(_modern(task)) for task in tasks]
 
 
 def _modern(task: Json) -> Json:
     if not isinstance(task, Mapping):
-        raise ValueError("an element of dynamicTasks is not an object")
+        raise TypeError("an element of dynamicTasks is not an object")
     names = {"name": task.get("taskName"), "taskReferenceName": task.get("referenceName"), "type": task.get("type") or "SIMPLE"}
     return {**names, "inputParameters": task.get("input") or {}}
 
