@@ -113,7 +113,8 @@ def test_the_pump_in_the_background_delivers_and_skips_what_requests_leave_behin
         assert cloud.failures == []
 
 
-def test_a_closed_cloud_leaves_no_engine_of_its_own_behind():
+def test_a_closed_cloud_leaves_no_engine_of_its_own_behind(monkeypatch):
+    monkeypatch.setenv("AWS_DEFAULT_REGION", "eu-west-1")  # the engine after it makes clients of its own
     clock = SkippingClock(START)
     with LocalCloud(clock):
         assert bootstrap.engine().clock is clock

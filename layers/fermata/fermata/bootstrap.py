@@ -22,6 +22,7 @@ def use_clock(clock: Clock) -> None:
     _clocks[:] = [clock]
     engine.cache_clear()
     api.cache_clear()
+    _client.cache_clear()
 
 
 @cache
@@ -33,7 +34,7 @@ def engine() -> Engine:
     from fermata.adapters.secrets import ParameterSecrets
 
     settings = read()
-    payloads = S3Payloads(_client("s3"), settings.payload_bucket)
+    payloads = S3Payloads(_OnFirstUse("s3"), settings.payload_bucket)
     table = Table(_client("dynamodb"), settings.table)
     return Engine(
         clock=_clocks[0],
@@ -45,7 +46,7 @@ def engine() -> Engine:
         alarms=AwsAlarms(_client("sqs"), _client("scheduler"), settings),
         http=_LazyHttpClient(settings),
         evaluator=_LazyEvaluator(settings),
-        secrets=ParameterSecrets(_client("ssm"), settings.secrets_path),
+        secrets=ParameterSecrets(_OnFirstUse("ssm"), settings.secrets_path),
         min_poll_interval=settings.min_poll_interval,
         environment=settings.expression_env,
     )
@@ -57,6 +58,16 @@ def api() -> Callable[[dict[str, Any], Any], dict[str, Any]]:
     from fermata.api.app import create
 
     return create(engine())
+
+
+class _OnFirstUse:
+    """An AWS client that is made with its first call: most deliveries need neither payloads nor secrets."""
+
+    def __init__(self, service: str) -> None:
+        self._service = service
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(_client(self._service), name)
 
 
 class _LazyHttpClient:

@@ -17,7 +17,7 @@ def execution(engine: Engine, workflow_id: str, *, include_tasks: bool) -> Execu
     """Return a run as of its last decision. Raises `NotFound`."""
     stored = _stored(engine, workflow_id)
     definition = engine.definitions.pinned(stored.workflow.definition_key)
-    tasks = _views(engine, stored, Flow(definition)) if include_tasks else ()
+    tasks = _views(engine, stored, definition.flow) if include_tasks else ()
     return ExecutionView(stored.workflow, definition, tasks)
 
 

@@ -66,7 +66,7 @@ class Deciding:
         self.workflow = execution.workflow
         self.outcomes = outcomes
         self.now = now
-        self.flow = Flow(execution.definition)
+        self.flow = execution.definition.flow
         self.knowledge = knowledge
         # What is still to be looked at in this pass: what the decision is about, then what it finishes on the way.
         self.pending = list(execution.focus)

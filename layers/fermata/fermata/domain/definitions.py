@@ -6,8 +6,13 @@ Durations keep Conductor's unit in their name; `*_time` fields are epoch millise
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 from fermata.domain.json_value import Json, JsonObject
+
+if TYPE_CHECKING:
+    from fermata.domain.flow import Flow
 
 
 class RetryLogic(StrEnum):
@@ -163,6 +168,13 @@ class WorkflowDefinition:
     def all_tasks(self) -> Iterator[WorkflowTask]:
         """Yield every task of the definition, parents before children, in order."""
         return walk(self.tasks)
+
+    @cached_property
+    def flow(self) -> "Flow":
+        """Return where each task stands and what follows it. Worked out once: runs share their definition."""
+        from fermata.domain.flow import Flow
+
+        return Flow(self)
 
 
 def walk(tasks: tuple[WorkflowTask, ...]) -> Iterator[WorkflowTask]:
