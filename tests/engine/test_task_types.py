@@ -54,7 +54,8 @@ def test_http_failure_fails_the_run_with_a_reason(result: HttpResult) -> None:
     [({"method": "GET"}, "uri"), ({"uri": "http://v"}, "method"), ({"uri": "http://v", "method": "GET", "headers": 3}, "headers")],
 )
 def test_http_without_what_it_needs_fails_by_name(request_fields: dict[str, Any], words: str) -> None:
-    task = only(World(), workflow(step("HTTP", "h", {"http_request": request_fields})))
+    given = {"http_request": "${workflow.input.request}"}
+    task = only(World(), workflow(step("HTTP", "h", given)), {"request": request_fields})
     assert task.status is TaskStatus.FAILED
     assert words in (task.reason_for_incompletion or "")
 

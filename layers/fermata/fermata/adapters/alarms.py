@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Protocol
 
 from fermata.adapters.aws import Client, Refused, call
-from fermata.domain.messages import Message, PollDue, RunTask, WakeTask, WakeWorkflow
+from fermata.domain.messages import Message, PollDue, RunTask
 from fermata.wire import deliveries
 
 # Scheduler fires within the named minute, SQS to the second: below a minute the queue is the better clock.
@@ -16,7 +16,7 @@ FARTHEST = timedelta(days=365)
 RETRY_POLICY = {"MaximumEventAgeInSeconds": 3600, "MaximumRetryAttempts": 30}
 
 _SECOND = timedelta(seconds=1)
-_ABOUT = {RunTask: "task", PollDue: "poll", WakeTask: "wake-task", WakeWorkflow: "wake"}
+_ABOUT = {"RunTask": "task", "PollDue": "poll", "WakeTask": "wake", "WakeWorkflow": "run"}  # the others are never scheduled
 _EXISTS = frozenset({"ConflictException"})
 
 
@@ -51,7 +51,7 @@ class AwsAlarms:
         if wait >= SCHEDULE_FROM:
             second = _whole_second(min(at, now + FARTHEST))
             self._schedule(schedule_name(message, second), text, second)
-        elif wait > timedelta(0) or isinstance(message, WakeTask | WakeWorkflow):
+        elif wait > timedelta(0) or not isinstance(message, RunTask | PollDue):
             self._enqueue(self._targets.wakeup_queue_url, text, max(0, -(-wait // _SECOND)))
         else:
             self._enqueue(self._targets.work_queue_url, text, 0)
@@ -89,7 +89,7 @@ def schedule_name(message: Message, at: datetime) -> str:
     """
     digest = hashlib.sha256(f"{deliveries.to_text(message)}@{at.isoformat()}".encode()).hexdigest()[:32]
     number = f"-{message.poll % 10**8}" if isinstance(message, PollDue) else ""
-    return f"{_ABOUT[type(message)]}{number}-{at:%Y%m%dT%H%M%S}-{digest}"
+    return f"{_ABOUT.get(type(message).__name__, 'message')}{number}-{at:%Y%m%dT%H%M%S}-{digest}"
 
 
 def _whole_second(moment: datetime) -> datetime:

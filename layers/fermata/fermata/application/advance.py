@@ -13,7 +13,7 @@ from fermata.domain.effects import Decision
 from fermata.domain.errors import EngineBug, NotFound, TransientError
 from fermata.domain.executions import Execution, Task, Workflow
 from fermata.domain.outcomes import Outcome
-from fermata.domain.questions import Evaluate, EvaluationResult, LoadAllTasks, LoadTasks
+from fermata.domain.questions import Evaluate, EvaluationResult, LoadAllTasks, LoadRun, LoadTasks
 from fermata.ports import StoredWorkflow
 from fermata.wire.definitions import workflow_task_from_json
 
@@ -60,14 +60,18 @@ def _settle_questions(engine: Engine, workflow: Workflow, focus: tuple[str, ...]
     key = command.definition_key if isinstance(command, Restart) and command.definition_key else workflow.definition_key
     execution = Execution(engine.definitions.pinned(key), workflow, {}, focus)
     answers: dict[Evaluate, EvaluationResult] = {}
+    runs: dict[str, Workflow | None] = {}
     outcomes: Mapping[str, Outcome] = {}
     now = engine.clock.now()
     for _ in range(MAX_QUESTIONS):
-        match decide(execution, outcomes, Knowledge(answers, engine.environment, workflow_task_from_json), now, command):
+        match decide(execution, outcomes, Knowledge(answers, engine.environment, runs, workflow_task_from_json), now, command):
             case Decision() as decision:
                 return decision
             case Evaluate() as question:
                 answers = {**answers, question: engine.evaluator.evaluate(question)}
+            case LoadRun(other_id):
+                other = engine.executions.load(other_id)
+                runs = {**runs, other_id: other.workflow if other else None}
             case LoadTasks(task_ids):
                 loaded = {**dict.fromkeys(task_ids), **engine.executions.load_tasks(workflow.workflow_id, task_ids)}
                 execution = replace(execution, tasks={**execution.tasks, **loaded})

@@ -8,8 +8,10 @@ from fermata.application.advance import advance
 from fermata.application.engine import Engine
 from fermata.application.poll_task import poll_task
 from fermata.application.run_task import run_task
-from fermata.domain.errors import EngineBug, NotFound
-from fermata.domain.messages import Message, PollDue, RunTask, WakeTask, WakeWorkflow
+from fermata.application.start_child import start_failure_workflow
+from fermata.domain.commands import Terminate
+from fermata.domain.errors import Conflict, EngineBug, NotFound
+from fermata.domain.messages import EndRun, Message, PollDue, RunTask, StartFailureWorkflow, WakeTask, WakeWorkflow
 from fermata.wire.deliveries import Delivery, from_event
 
 _logger = logging.getLogger(__name__)
@@ -26,6 +28,10 @@ def deliver(engine: Engine, message: Message) -> None:
             _wake(engine, workflow_id, task_id)
         case WakeWorkflow(workflow_id):
             _wake(engine, workflow_id)
+        case EndRun(workflow_id):
+            _end(engine, workflow_id)
+        case StartFailureWorkflow(workflow_id):
+            _start_failure_workflow(engine, workflow_id)
         case _ as never:
             assert_never(never)
 
@@ -66,6 +72,20 @@ def _message(delivery: Delivery) -> Message:
     if delivery.message is None:
         raise delivery.error or EngineBug("a delivery holds neither a message nor an error")
     return delivery.message
+
+
+def _end(engine: Engine, workflow_id: str) -> None:
+    try:
+        advance(engine, workflow_id, command=Terminate("Parent workflow has been terminated or no longer waits for this one"))
+    except (NotFound, Conflict):
+        return  # it never started, or it is over
+
+
+def _start_failure_workflow(engine: Engine, workflow_id: str) -> None:
+    try:
+        start_failure_workflow(engine, workflow_id)
+    except NotFound:
+        return  # removed meanwhile: there is nothing to tell a failure workflow about
 
 
 def _wake(engine: Engine, workflow_id: str, *focus: str) -> None:

@@ -1,9 +1,12 @@
-"""Try one HTTP task: make its request, record the outcome, bring the run on."""
+"""Try one task that a door carries out: make its request or start its run, record the outcome, bring the run on."""
+
+from collections.abc import Callable, Mapping
 
 from fermata.application.advance import advance, load
 from fermata.application.engine import Engine
+from fermata.application.start_child import start_beside, start_child
 from fermata.domain.errors import NotFound
-from fermata.domain.executions import Task
+from fermata.domain.executions import Task, Workflow
 from fermata.domain.expressions import reveal
 from fermata.domain.http_rules import BadRequestFields
 from fermata.domain.ids import idempotency_key
@@ -16,15 +19,15 @@ from fermata.domain.tasks.task_type import Finished
 
 def run_task(engine: Engine, message: RunTask) -> None:
     """Try the attempt unless it is over or its outcome is recorded. A repeat sends the request again only if no outcome was recorded."""
-    task = _open_task(engine, message)
-    if task is None:
+    found = _open_task(engine, message)
+    if found is None:
         return
     if not engine.executions.outcomes(message.workflow_id, (message.task_id,)):
-        engine.executions.record(_attempt(engine, task))
+        _try(engine, *found)
     advance(engine, message.workflow_id, message.task_id)
 
 
-def _open_task(engine: Engine, message: RunTask) -> Task | None:
+def _open_task(engine: Engine, message: RunTask) -> tuple[Task, Workflow] | None:
     try:
         stored = load(engine, message.workflow_id)
     except NotFound:
@@ -32,27 +35,40 @@ def _open_task(engine: Engine, message: RunTask) -> Task | None:
     if stored.workflow.status.terminal:
         return None
     task = engine.executions.load_tasks(message.workflow_id, (message.task_id,)).get(message.task_id)
-    return None if task is None or task.status.terminal else task
+    return None if task is None or task.status.terminal else (task, stored.workflow)
 
 
-def _attempt(engine: Engine, task: Task) -> Outcome:
+def _try(engine: Engine, task: Task, workflow: Workflow) -> None:
+    """Carry the task out; record how it ended, unless it goes on elsewhere."""
     started = engine.clock.now()
-    finished = _finished(engine, task)
-    return Outcome(
-        task_id=task.task_id,
-        workflow_id=task.workflow_id,
-        status=finished.status,
-        at=engine.clock.now(),
-        output=finished.output,
-        reason=finished.reason[:MAX_REASON_CHARACTERS] if finished.reason else None,
-        started_at=started,
+    finished = _RUNNERS[task.task_type](engine, task, workflow)
+    if finished is None:
+        return
+    engine.executions.record(
+        Outcome(
+            task_id=task.task_id,
+            workflow_id=task.workflow_id,
+            status=finished.status,
+            at=engine.clock.now(),
+            output=finished.output,
+            reason=finished.reason[:MAX_REASON_CHARACTERS] if finished.reason else None,
+            started_at=started,
+        )
     )
 
 
-def _finished(engine: Engine, task: Task) -> Finished:
+def _request(engine: Engine, task: Task, workflow: Workflow) -> Finished:  # noqa: ARG001 - the signature of a runner
     key = idempotency_key(task.workflow_id, task.generation, task.task_reference_name)
     try:
         request = http.request_of(reveal(task.input, engine.secrets.get), key)
         return http.interpret(task.input, engine.http.send(request))
     except BadRequestFields as error:
         return Finished(TaskStatus.FAILED, {"response": str(error)}, str(error))
+
+
+# How a door carries out each type that asks for it; None: the task goes on elsewhere and is not over.
+_RUNNERS: Mapping[str, Callable[[Engine, Task, Workflow], Finished | None]] = {
+    "HTTP": _request,
+    "START_WORKFLOW": start_beside,
+    "SUB_WORKFLOW": start_child,
+}

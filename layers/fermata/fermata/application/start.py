@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from fermata.application.advance import decide_new
+from fermata.application.advance import decide_new, load
 from fermata.application.dispatch import dispatch
 from fermata.application.engine import Engine
 from fermata.application.register import validate_workflow
@@ -27,19 +27,24 @@ class StartWorkflow:
     created_by: str | None = None
     task_to_domain: Mapping[str, str] = field(default_factory=dict)
     definition: WorkflowDefinition | None = None
+    # Given where a run is started by another one: its derived id, and the task that waits for it.
+    workflow_id: str | None = None
+    parent_workflow_id: str | None = None
+    parent_workflow_task_id: str | None = None
+    depth: int = 0
 
 
 def start(engine: Engine, request: StartWorkflow) -> str:
     """Start a run and return its id. Raises `NotFound` for an unknown definition, `InvalidRequest` for a bad request.
 
-    Not safe to repeat: each call is a run of its own.
+    Not safe to repeat without a `workflow_id`: each call is a run of its own. With one, a repeat starts nothing.
     """
     if not 0 <= request.priority <= MAX_PRIORITY:
         violation = Violation("priority", f"priority must be from 0 to {MAX_PRIORITY}", request.priority)
         raise InvalidRequest(f"priority must be from 0 to {MAX_PRIORITY}, not {request.priority}", (violation,))
     definition = pinnable(engine, _definition(engine, request))
     workflow = begin(
-        workflow_id=engine.ids.new_workflow_id(),
+        workflow_id=request.workflow_id or engine.ids.new_workflow_id(),
         definition=definition,
         definition_key=engine.definitions.pin(definition),
         given_input=request.input,
@@ -51,11 +56,15 @@ def start(engine: Engine, request: StartWorkflow) -> str:
         priority=request.priority,
         created_by=request.created_by,
         task_to_domain=request.task_to_domain,
+        parent_workflow_id=request.parent_workflow_id,
+        parent_workflow_task_id=request.parent_workflow_task_id,
+        depth=request.depth,
     )
     decision = decide_new(engine, workflow)
-    # The id is fresh: if it is taken, it was this very commit, whose answer got lost and which was sent again.
-    engine.executions.commit(decision)
-    dispatch(engine, decision)
+    if engine.executions.commit(decision):
+        dispatch(engine, decision)
+    else:  # it is there: by an earlier delivery, or by this very commit, whose answer got lost and which was sent again
+        load(engine, workflow.workflow_id)
     return workflow.workflow_id
 
 

@@ -12,7 +12,7 @@ and a decision over unchanged input changes nothing.
 
 from collections.abc import Mapping
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from fermata.domain import joining, looping, ordering
 from fermata.domain.commands import Command
@@ -20,17 +20,20 @@ from fermata.domain.counting import close, tell_joins
 from fermata.domain.deciding import Ask, Deciding, Knowledge
 from fermata.domain.definitions import WorkflowTask
 from fermata.domain.effects import ClosePoll, Decision, Send
-from fermata.domain.ending import complete, end_by_failure, end_workflow, is_permissive
+from fermata.domain.ending import complete, end_by_failure, fail_workflow, is_permissive
 from fermata.domain.executions import Execution, Task
 from fermata.domain.flow import JOINS, LOOP, unsuffixed
 from fermata.domain.messages import WakeWorkflow
 from fermata.domain.outcomes import Outcome
 from fermata.domain.questions import Question
 from fermata.domain.retries import retries_allowed
-from fermata.domain.scheduling import SWEEP_GRACE, resend, schedule, schedule_retry
+from fermata.domain.scheduling import RUN_LEASE, SWEEP_GRACE, resend, schedule, schedule_retry
 from fermata.domain.status import TaskStatus, WorkflowStatus
+from fermata.domain.tasks import sub_workflow
 from fermata.domain.tasks.registry import TASK_TYPES
 from fermata.domain.timeouts import Deadline, task_deadline, workflow_deadline
+
+CHILD_CHECK = timedelta(hours=1)  # how often the sweeper asks whether a child's end got lost on its way
 
 
 def decide(
@@ -121,12 +124,29 @@ def _moved(deciding: Deciding, task: Task) -> Task:
         return _with_outcome(task, deciding.outcomes[task.task_id])
     if task.task_type == "WAIT" and task.due and task.due <= deciding.now:
         return replace(task, status=TaskStatus.COMPLETED, end_time=deciding.now)
+    if task.task_type == "SUB_WORKFLOW":
+        task = _with_child(deciding, task)
     deadline = _deadline(deciding, task)
-    if deadline and deadline.at <= deciding.now:
+    if not task.status.terminal and deadline and deadline.at <= deciding.now:
         reason = f"Task timed out: {deadline.reason}"
         return replace(task, status=TaskStatus.TIMED_OUT, end_time=deciding.now, reason_for_incompletion=reason)
-    if task.look_at and task.look_at <= deciding.now and task.task_type != "WAIT":
+    if not task.status.terminal and task.look_at and task.look_at <= deciding.now and task.task_type != "WAIT":
         resend(deciding, task)
+    return task
+
+
+def _with_child(deciding: Deciding, task: Task) -> Task:
+    """Return a SUB_WORKFLOW task as its child has it: over with it, or waiting for it."""
+    child = deciding.run(task.sub_workflow_id or "")
+    if child is None:
+        return task  # not started yet, or its start got lost: the message is sent again when the time has come
+    if child.status.terminal:
+        end = sub_workflow.ended(child)
+        return replace(task, status=end.status, output=end.output, reason_for_incompletion=end.reason, end_time=deciding.now)
+    look_at = deciding.now + CHILD_CHECK
+    if task.look_at is None or task.look_at <= deciding.now + RUN_LEASE:
+        task = replace(task, look_at=look_at)
+        deciding.put(task)
     return task
 
 
@@ -212,7 +232,7 @@ def _workflow_timed_out(deciding: Deciding) -> bool:
         return False
     seconds = deciding.definition.timeout_seconds
     reason = f"Workflow timed out: it was not finished after {seconds} seconds (timeoutSeconds)"
-    end_workflow(deciding, WorkflowStatus.TIMED_OUT, reason)
+    fail_workflow(deciding, WorkflowStatus.TIMED_OUT, reason)
     return True
 
 

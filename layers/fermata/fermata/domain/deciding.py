@@ -13,7 +13,7 @@ from fermata.domain.flow import Flow, suffixed, unsuffixed
 from fermata.domain.ids import task_id
 from fermata.domain.json_value import Json, JsonObject
 from fermata.domain.outcomes import Outcome
-from fermata.domain.questions import Evaluate, EvaluationResult, LoadAllTasks, LoadTasks, Question
+from fermata.domain.questions import Evaluate, EvaluationResult, LoadAllTasks, LoadRun, LoadTasks, Question
 
 
 def _cannot_read(value: Json) -> WorkflowTask:
@@ -26,6 +26,8 @@ class Knowledge:
 
     answers: Mapping[Evaluate, EvaluationResult] = field(default_factory=dict)
     environment: Mapping[str, str] = field(default_factory=dict)
+    # Other runs by id, as asked for (None: there is no such run).
+    runs: Mapping[str, Workflow | None] = field(default_factory=dict)
     # How a step that stands in data (a dynamic fork's input) is read. Raises `ValueError` when it is none.
     read_step: Callable[[Json], WorkflowTask] = _cannot_read
 
@@ -140,6 +142,12 @@ class Deciding:
             raise Ask(question)
         return self.knowledge.answers[question]
 
+    def run(self, workflow_id: str) -> Workflow | None:
+        """Return another run's row, or None when there is none. Asks when it is not known."""
+        if workflow_id not in self.knowledge.runs:
+            raise Ask(LoadRun(workflow_id))
+        return self.knowledge.runs[workflow_id]
+
     def output_of(self, reference_name: str) -> JsonObject | None:
         """Return the output of the newest attempt of a reference name, or None when it never ran."""
         task = self.newest(reference_name)
@@ -205,14 +213,14 @@ def _is_reference(name: str, flow: Flow) -> bool:
 
 
 def workflow_document(workflow: Workflow) -> dict[str, Json]:
-    """Return what `${workflow...}` sees (Conductor engine reference, 4.1). Runs have no parents yet."""
+    """Return what `${workflow...}` sees (Conductor engine reference, 4.1)."""
     return {
         "input": workflow.input,
         "output": workflow.output,
         "status": workflow.status.value,
         "workflowId": workflow.workflow_id,
-        "parentWorkflowId": None,
-        "parentWorkflowTaskId": None,
+        "parentWorkflowId": workflow.parent_workflow_id,
+        "parentWorkflowTaskId": workflow.parent_workflow_task_id,
         "workflowType": workflow.workflow_name,
         "version": workflow.workflow_version,
         "correlationId": workflow.correlation_id,

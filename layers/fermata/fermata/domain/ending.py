@@ -4,9 +4,11 @@ from dataclasses import replace
 
 from fermata.domain.deciding import Deciding
 from fermata.domain.definitions import WorkflowTask
-from fermata.domain.effects import ClosePoll
+from fermata.domain.effects import ClosePoll, Send
 from fermata.domain.executions import Task
+from fermata.domain.ids import failure_workflow_id
 from fermata.domain.json_value import Json, JsonObject
+from fermata.domain.messages import EndRun, StartFailureWorkflow, WakeTask
 from fermata.domain.status import TaskStatus, WorkflowStatus
 
 _STATUS_OF_FAILURE = {TaskStatus.CANCELED: WorkflowStatus.TERMINATED, TaskStatus.TIMED_OUT: WorkflowStatus.TIMED_OUT}
@@ -16,6 +18,7 @@ def end_workflow(deciding: Deciding, status: WorkflowStatus, reason: str | None,
     """End the run. `output` is a TERMINATE task's and replaces `outputParameters`."""
     _cancel_open(deciding)
     result = dict(output) if output is not None else _output(deciding)
+    _tell_parent(deciding)
     deciding.change(
         status=status,
         reason_for_incompletion=reason,
@@ -29,18 +32,30 @@ def end_workflow(deciding: Deciding, status: WorkflowStatus, reason: str | None,
     )
 
 
+def fail_workflow(deciding: Deciding, status: WorkflowStatus, reason: str | None, *, output: JsonObject | None = None) -> None:
+    """End the run by what happened in it, not by an order: its failure workflow starts (Conductor engine reference, 3.6)."""
+    end_workflow(deciding, status, reason, output=output)
+    run = deciding.workflow
+    if status is WorkflowStatus.COMPLETED or not deciding.definition.failure_workflow:
+        return
+    following = failure_workflow_id(run.workflow_id, run.generation)
+    deciding.change(output={**run.output, "conductor.failure_workflow": following})
+    deciding.emit(Send(StartFailureWorkflow(run.workflow_id), deciding.now))
+
+
 def end_by_failure(deciding: Deciding, task: Task) -> None:
     """End the run because a task failed for good."""
     status = _STATUS_OF_FAILURE.get(task.status, WorkflowStatus.FAILED)
     reason = f"Task {task.task_id} failed with status: {status} and reason: '{task.reason_for_incompletion}'"
-    end_workflow(deciding, status, reason)
+    deciding.change(failed_task_id=task.task_id)
+    fail_workflow(deciding, status, reason)
 
 
 def complete(deciding: Deciding) -> None:
     """End a run that has nothing more to do: COMPLETED, or FAILED when a permissive task failed on the way."""
     failures = [_reason(task) for task in _permissive_failures(deciding)]
     if failures:
-        end_workflow(deciding, WorkflowStatus.FAILED, ". ".join(failures))
+        fail_workflow(deciding, WorkflowStatus.FAILED, ". ".join(failures))
     else:
         end_workflow(deciding, WorkflowStatus.COMPLETED, None)
 
@@ -64,7 +79,15 @@ def _cancel_open(deciding: Deciding) -> None:
     for task in deciding.open_tasks():
         if task.task_type == "HTTP_POLL":
             deciding.emit(ClosePoll(task.task_id))
+        if task.task_type == "SUB_WORKFLOW" and task.sub_workflow_id:
+            deciding.emit(Send(EndRun(task.sub_workflow_id), deciding.now))
         deciding.put(replace(task, status=TaskStatus.CANCELED, end_time=deciding.now, due=None, look_at=None))
+
+
+def _tell_parent(deciding: Deciding) -> None:
+    run = deciding.workflow
+    if run.parent_workflow_id and run.parent_workflow_task_id:
+        deciding.emit(Send(WakeTask(run.parent_workflow_id, run.parent_workflow_task_id), deciding.now))
 
 
 def _output(deciding: Deciding) -> dict[str, Json]:

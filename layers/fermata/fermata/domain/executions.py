@@ -45,6 +45,7 @@ class Task:
     # For a task that a dynamic fork added: its own step, which stands in no definition, and the JOIN record that waits for it.
     step: WorkflowTask | None = None
     joined_by: str | None = None
+    sub_workflow_id: str | None = None
     worker_id: str | None = None
     # When the task itself is due (a WAIT's end, a delayed attempt's start); None: now, or by an outside party.
     due: datetime | None = None
@@ -72,8 +73,12 @@ class Workflow:
     last_retried_time: datetime | None = None
     correlation_id: str | None = None
     priority: int = 0
+    parent_workflow_id: str | None = None
+    parent_workflow_task_id: str | None = None
+    depth: int = 0  # how many runs it stands in; a run that starts itself is stopped by it
     created_by: str | None = None
     reason_for_incompletion: str | None = None
+    failed_task_id: str | None = None
     failed_reference_task_names: tuple[str, ...] = ()
     failed_task_names: tuple[str, ...] = ()
     task_to_domain: Mapping[str, str] = field(default_factory=dict)

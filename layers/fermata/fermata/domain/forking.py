@@ -5,7 +5,7 @@ from dataclasses import replace
 from fermata.domain.counting import finish_now
 from fermata.domain.deciding import Deciding, Spot
 from fermata.domain.definitions import WorkflowTask
-from fermata.domain.ending import end_workflow
+from fermata.domain.ending import fail_workflow
 from fermata.domain.executions import Task
 from fermata.domain.flow import JOINS, suffixed
 from fermata.domain.status import WorkflowStatus
@@ -18,7 +18,7 @@ def fork(deciding: Deciding, step: WorkflowTask, task: Task, start: Fork | ForkS
     join = deciding.flow.successor(step.task_reference_name)
     if join is None or join.type != "JOIN":
         finish_now(deciding, task, {})
-        end_workflow(deciding, WorkflowStatus.FAILED, f"The task after {step.type} {step.task_reference_name} must be a JOIN")
+        fail_workflow(deciding, WorkflowStatus.FAILED, f"The task after {step.type} {step.task_reference_name} must be a JOIN")
         return
     if isinstance(start, Fork):
         finish_now(deciding, task, {})
@@ -33,7 +33,7 @@ def _fork_steps(deciding: Deciding, task: Task, steps: tuple[WorkflowTask, ...],
     finish_now(deciding, task, {})
     wrong = _wrong(deciding, task, steps)
     if wrong:
-        end_workflow(deciding, WorkflowStatus.FAILED, wrong)
+        fail_workflow(deciding, WorkflowStatus.FAILED, wrong)
         return
     spot = Spot(task.loop, task.iteration, suffixed(join.task_reference_name, task.iteration), own_step=True)
     for step in steps:

@@ -19,6 +19,16 @@ def idempotency_key(workflow_id: str, generation: int, task_reference_name: str)
     return str(uuid.uuid5(_TASKS, f"idempotency/{workflow_id}/{generation}/{task_reference_name}"))
 
 
+def child_id(task: str) -> str:
+    """Return the id of the run that one task attempt starts: a repeated start cannot make two."""
+    return str(uuid.uuid5(_TASKS, f"child/{task}"))
+
+
+def failure_workflow_id(workflow_id: str, generation: int) -> str:
+    """Return the id of the run that starts because this one failed."""
+    return str(uuid.uuid5(_TASKS, f"failure/{workflow_id}/{generation}"))
+
+
 def content_hash(content: bytes) -> str:
     """Return a short name for stored content: equal content has an equal name."""
     return hashlib.sha256(content).hexdigest()[:40]

@@ -36,4 +36,18 @@ class WakeWorkflow:
     workflow_id: str
 
 
-Message: TypeAlias = RunTask | PollDue | WakeTask | WakeWorkflow
+@dataclass(frozen=True)
+class EndRun:
+    """Terminate this run: the task that started it was canceled. A run that is over stays as it is."""
+
+    workflow_id: str
+
+
+@dataclass(frozen=True)
+class StartFailureWorkflow:
+    """Start the failure workflow of this run, which has failed. Its id is derived: a repeat starts nothing."""
+
+    workflow_id: str
+
+
+Message: TypeAlias = RunTask | PollDue | WakeTask | WakeWorkflow | EndRun | StartFailureWorkflow

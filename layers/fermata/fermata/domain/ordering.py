@@ -68,6 +68,7 @@ def _restart(deciding: Deciding, command: Restart) -> None:
         last_retried_time=None,
         output={},
         reason_for_incompletion=None,
+        failed_task_id=None,
         failed_reference_task_names=(),
         failed_task_names=(),
         open_tasks=0,

@@ -55,4 +55,11 @@ class LoadAllTasks:
     """Load every task attempt of the run. Asked when a run ends with tasks open, and by commands that concern them all."""
 
 
-Question: TypeAlias = Evaluate | LoadTasks | LoadAllTasks
+@dataclass(frozen=True)
+class LoadRun:
+    """Load another run's row: the child that a SUB_WORKFLOW task waits for."""
+
+    workflow_id: str
+
+
+Question: TypeAlias = Evaluate | LoadTasks | LoadAllTasks | LoadRun

@@ -5,22 +5,23 @@ from datetime import datetime, timedelta
 from typing import assert_never
 
 from fermata.domain import forking, joining, looping
-from fermata.domain.counting import close, finish_now, open_up
+from fermata.domain.counting import CONTAINERS, close, finish_now, open_up
 from fermata.domain.deciding import Deciding, Planned, Spot
 from fermata.domain.definitions import WorkflowTask
 from fermata.domain.effects import OpenPoll, Send
-from fermata.domain.ending import end_workflow
+from fermata.domain.ending import fail_workflow
 from fermata.domain.executions import Task
 from fermata.domain.flow import suffixed
-from fermata.domain.ids import task_id
+from fermata.domain.ids import child_id, task_id
 from fermata.domain.json_value import Json
 from fermata.domain.messages import PollDue, RunTask, WakeTask
 from fermata.domain.outcomes import MAX_REASON_CHARACTERS
 from fermata.domain.polling import PollSpec
 from fermata.domain.retries import jitter_of, retry_delay
-from fermata.domain.status import TaskStatus
+from fermata.domain.status import TaskStatus, WorkflowStatus
 from fermata.domain.tasks.registry import TASK_TYPES
 from fermata.domain.tasks.task_type import (
+    Become,
     Branch,
     EndWorkflow,
     Finished,
@@ -33,6 +34,7 @@ from fermata.domain.tasks.task_type import (
     RunElsewhere,
     SetVariables,
     Start,
+    StartChild,
     Starting,
     TaskType,
     Wait,
@@ -120,7 +122,15 @@ def _input(deciding: Deciding, kind: TaskType, step: WorkflowTask, own_id: str) 
 
 
 def _begin(deciding: Deciding, step: WorkflowTask, task: Task) -> None:
-    starting = Starting(
+    start = TASK_TYPES[step.type].start(_starting(deciding, step, task))
+    deciding.change(last_task_id=task.task_id)
+    open_up(deciding, task)
+    _carry_out(deciding, step, task, start)
+    deciding.pending.append(task.task_id)
+
+
+def _starting(deciding: Deciding, step: WorkflowTask, task: Task) -> Starting:
+    return Starting(
         workflow_task=step,
         task=task,
         workflow=deciding.workflow,
@@ -132,14 +142,9 @@ def _begin(deciding: Deciding, step: WorkflowTask, task: Task) -> None:
         forked_before=deciding.workflow.forked,
         known_references=frozenset(deciding.flow.places),
     )
-    start = TASK_TYPES[step.type].start(starting)
-    deciding.change(last_task_id=task.task_id)
-    open_up(deciding, task)
-    _carry_out(deciding, step, task, start)
-    deciding.pending.append(task.task_id)
 
 
-def _carry_out(deciding: Deciding, step: WorkflowTask, task: Task, start: Start) -> None:  # noqa: C901 - one line a case
+def _carry_out(deciding: Deciding, step: WorkflowTask, task: Task, start: Start) -> None:  # noqa: C901, PLR0912 - one case a kind of start
     match start:
         case Finished(status, output, reason):
             _finish(deciding, task, status, output, reason)
@@ -159,6 +164,11 @@ def _carry_out(deciding: Deciding, step: WorkflowTask, task: Task, start: Start)
             _finish(deciding, task, TaskStatus.COMPLETED, {})
         case EndWorkflow():
             _end(deciding, task, start)
+        case StartChild(given):
+            child = replace(task, input=given, sub_workflow_id=child_id(task.task_id), output={"subWorkflowId": child_id(task.task_id)})
+            _run_elsewhere(deciding, step, replace(child, status=TaskStatus.IN_PROGRESS, start_time=deciding.now))
+        case Become(name):
+            _become(deciding, step, task, name)
         case RunElsewhere():
             _run_elsewhere(deciding, step, task)
         case Poll(context):
@@ -169,10 +179,21 @@ def _carry_out(deciding: Deciding, step: WorkflowTask, task: Task, start: Start)
             assert_never(never)
 
 
+def _become(deciding: Deciding, step: WorkflowTask, task: Task, name: str) -> None:
+    """Carry a DYNAMIC task out as the type of this name; a name that is no type's is a worker's task."""
+    kind = TASK_TYPES.get(name) or TASK_TYPES.get("SIMPLE")
+    if kind is None or kind.name in CONTAINERS:
+        fail_workflow(deciding, WorkflowStatus.FAILED, f"DYNAMIC task {task.task_reference_name} cannot be a {name}")
+        return
+    named = replace(task, task_type=name, task_def_name=name)
+    _carry_out(deciding, step, named, kind.start(_starting(deciding, replace(step, name=name), named)))
+
+
 def _end(deciding: Deciding, task: Task, start: EndWorkflow) -> None:
     _finish(deciding, replace(task, executed=True), start.task_status, start.output or {})
     close(deciding, task)
-    end_workflow(deciding, start.status, start.reason, output=start.output)
+    deciding.change(failed_task_id=None if start.status is WorkflowStatus.COMPLETED else task.task_id)
+    fail_workflow(deciding, start.status, start.reason, output=start.output)
 
 
 def _run_elsewhere(deciding: Deciding, step: WorkflowTask, task: Task) -> None:

@@ -9,15 +9,11 @@ from typing import Any
 
 from fermata.domain.errors import InvalidRequest
 from fermata.domain.json_value import Json
-from fermata.domain.messages import Message, PollDue, RunTask, WakeTask, WakeWorkflow
+from fermata.domain.messages import EndRun, Message, PollDue, RunTask, StartFailureWorkflow, WakeTask, WakeWorkflow
 from fermata.wire.records import epoch_ms, moment
 
-KINDS: Mapping[str, type[RunTask] | type[PollDue] | type[WakeTask] | type[WakeWorkflow]] = {
-    "RunTask": RunTask,
-    "PollDue": PollDue,
-    "WakeTask": WakeTask,
-    "WakeWorkflow": WakeWorkflow,
-}
+_MESSAGES: tuple[type[Message], ...] = (RunTask, PollDue, WakeTask, WakeWorkflow, EndRun, StartFailureWorkflow)
+KINDS: Mapping[str, type[Message]] = {kind.__name__: kind for kind in _MESSAGES}
 _FARTHEST_MS = 253_402_300_799_000  # the end of year 9999, where Python's dates end
 _SPELLING = {"workflow_id": "workflowId", "task_id": "taskId", "poll": "poll"}
 

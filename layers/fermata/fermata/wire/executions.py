@@ -26,6 +26,8 @@ def workflow_to_json(workflow: Workflow, definition: WorkflowDefinition, tasks: 
             "workflowId": workflow.workflow_id,
             "workflowName": workflow.workflow_name,
             "workflowVersion": workflow.workflow_version,
+            "parentWorkflowId": workflow.parent_workflow_id,
+            "parentWorkflowTaskId": workflow.parent_workflow_task_id,
             "tasks": list(tasks),
             "input": dict(workflow.input),
             "output": dict(workflow.output),
@@ -74,6 +76,7 @@ def task_to_json(task: Task, workflow: Workflow, workflow_task: WorkflowTask | N
         **_policy(definition),
         "workflowPriority": workflow.priority,
         "iteration": task.iteration,
+        "subWorkflowId": task.sub_workflow_id,
         "loopOverTask": task.iteration > 0,
         "subworkflowChanged": False,
         "nextPollTime": epoch_ms(poll.due) if poll and not task.status.terminal else None,
@@ -120,7 +123,7 @@ def workflow_summary_to_json(workflow: Workflow) -> Json:
             "priority": workflow.priority,
             "createdBy": workflow.created_by,
             "taskToDomain": dict(workflow.task_to_domain),
-            "parentWorkflowId": "",
+            "parentWorkflowId": workflow.parent_workflow_id or "",
             "classifier": "workflow",
         }
     )

@@ -15,13 +15,15 @@ from typing import Any, NamedTuple, TypeVar, Union, get_args, get_origin, get_ty
 from fermata.domain.effects import ClosePoll, OpenPoll, Send
 from fermata.domain.errors import EngineBug
 from fermata.domain.json_value import Json
-from fermata.domain.messages import PollDue, RunTask, WakeTask, WakeWorkflow
+from fermata.domain.messages import EndRun, PollDue, RunTask, StartFailureWorkflow, WakeTask, WakeWorkflow
 
 T = TypeVar("T")
 Convert = Callable[[Any], Any]
 
 TAG = "is"  # the key that tells the members of a closed union apart
-TAGGED: Mapping[str, type[Any]] = {cls.__name__: cls for cls in (Send, OpenPoll, ClosePoll, RunTask, PollDue, WakeTask, WakeWorkflow)}
+TAGGED: Mapping[str, type[Any]] = {
+    cls.__name__: cls for cls in (Send, OpenPoll, ClosePoll, RunTask, PollDue, WakeTask, EndRun, StartFailureWorkflow, WakeWorkflow)
+}
 
 _EPOCH = datetime.fromtimestamp(0, UTC)
 _MS = timedelta(milliseconds=1)

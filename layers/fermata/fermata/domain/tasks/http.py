@@ -57,7 +57,16 @@ def interpret(task_input: JsonObject, result: HttpResult) -> Finished:
 
 
 def validate(task: WorkflowTask, path: str) -> Iterable[Violation]:
-    """Yield a step that has no request at all."""
+    """Yield a step that has no request, or one that names no address or method and so could only fail."""
+    yield from validate_request(task, path)
+    request = task.input_parameters.get("http_request")
+    if isinstance(request, Mapping) and not request.get("method"):
+        message = f"http_request.method is required for HTTP task {task.task_reference_name}"
+        yield Violation(f"{path}.inputParameters.http_request.method", message)
+
+
+def validate_request(task: WorkflowTask, path: str) -> Iterable[Violation]:
+    """Yield a step that has no request, or one without an address."""
     template = task.task_definition.input_template if task.task_definition else {}
     given = task.input_parameters
     if not any(key in given for key in ("http_request", "uri", "method")) and "http_request" not in template:
@@ -66,6 +75,9 @@ def validate(task: WorkflowTask, path: str) -> Iterable[Violation]:
     request = given.get("http_request")
     if request is not None and not isinstance(request, Mapping) and not str(request).startswith("${"):
         yield Violation(f"{path}.inputParameters.http_request", "http_request must be an object", str(request)[:80])
+    if isinstance(request, Mapping) and not request.get("uri"):
+        message = f"http_request.uri is required for {task.type} task {task.task_reference_name}"
+        yield Violation(f"{path}.inputParameters.http_request.uri", message)
 
 
 HTTP = TaskType("HTTP", start, validate, merges_template=True, delays_start=True)

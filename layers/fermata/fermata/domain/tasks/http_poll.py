@@ -33,7 +33,7 @@ def start(starting: Starting) -> Start:
 
 def validate(task: WorkflowTask, path: str) -> Iterable[Violation]:
     """Yield a missing request, values of the wrong kind, and keys that are nearly one of ours."""
-    yield from http.validate(task, path)
+    yield from http.validate_request(task, path)
     yield from _near_misses(task.input_parameters, f"{path}.inputParameters")
     nested = task.input_parameters.get("http_request")
     if isinstance(nested, Mapping):

@@ -2,7 +2,9 @@
 
 from collections.abc import Mapping
 
+from fermata.domain.tasks.decision import DECISION
 from fermata.domain.tasks.do_while import DO_WHILE
+from fermata.domain.tasks.dynamic import DYNAMIC
 from fermata.domain.tasks.exclusive_join import EXCLUSIVE_JOIN
 from fermata.domain.tasks.fork_join import FORK_JOIN
 from fermata.domain.tasks.fork_join_dynamic import FORK_JOIN_DYNAMIC
@@ -12,15 +14,20 @@ from fermata.domain.tasks.human import HUMAN
 from fermata.domain.tasks.inline import INLINE
 from fermata.domain.tasks.join import JOIN
 from fermata.domain.tasks.json_jq_transform import JSON_JQ_TRANSFORM
+from fermata.domain.tasks.lambda_task import LAMBDA
 from fermata.domain.tasks.noop import NOOP
 from fermata.domain.tasks.set_variable import SET_VARIABLE
+from fermata.domain.tasks.start_workflow import START_WORKFLOW
+from fermata.domain.tasks.sub_workflow import SUB_WORKFLOW
 from fermata.domain.tasks.switch import SWITCH
 from fermata.domain.tasks.task_type import TaskType
 from fermata.domain.tasks.terminate import TERMINATE
 from fermata.domain.tasks.wait import WAIT
 
 _KNOWN = (
+    DECISION,
     DO_WHILE,
+    DYNAMIC,
     EXCLUSIVE_JOIN,
     FORK_JOIN,
     FORK_JOIN_DYNAMIC,
@@ -30,8 +37,11 @@ _KNOWN = (
     INLINE,
     JOIN,
     JSON_JQ_TRANSFORM,
+    LAMBDA,
     NOOP,
     SET_VARIABLE,
+    START_WORKFLOW,
+    SUB_WORKFLOW,
     SWITCH,
     TERMINATE,
     WAIT,

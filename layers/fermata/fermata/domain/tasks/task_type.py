@@ -89,6 +89,20 @@ class Loop:
 
 
 @dataclass(frozen=True)
+class StartChild:
+    """The task starts another run and waits for its end. `given` is the task's input."""
+
+    given: JsonObject
+
+
+@dataclass(frozen=True)
+class Become:
+    """The task is of the type of this name, which was not known before."""
+
+    type_name: str
+
+
+@dataclass(frozen=True)
 class RunElsewhere:
     """A door carries the task out and records its outcome."""
 
@@ -124,7 +138,22 @@ class EndWorkflow:
     task_status: TaskStatus = TaskStatus.COMPLETED
 
 
-Start: TypeAlias = Finished | Branch | Fork | ForkSteps | Join | JoinFirst | Loop | RunElsewhere | Poll | Wait | SetVariables | EndWorkflow
+Start: TypeAlias = (
+    Finished
+    | Branch
+    | Fork
+    | ForkSteps
+    | Join
+    | JoinFirst
+    | Loop
+    | StartChild
+    | Become
+    | RunElsewhere
+    | Poll
+    | Wait
+    | SetVariables
+    | EndWorkflow
+)
 
 
 def no_violations(task: WorkflowTask, path: str) -> Iterable[Violation]:  # noqa: ARG001 - the signature of a task type's `validate`

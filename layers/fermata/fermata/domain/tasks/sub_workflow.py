@@ -1,0 +1,73 @@
+"""SUB_WORKFLOW: starts another run and waits for its end (Conductor engine reference, 6.9)."""
+
+from collections.abc import Iterable
+
+from fermata.domain.definitions import WorkflowTask
+from fermata.domain.errors import Violation
+from fermata.domain.executions import Workflow
+from fermata.domain.status import TaskStatus, WorkflowStatus
+from fermata.domain.tasks.task_type import Finished, Start, StartChild, Starting, TaskType
+
+MAX_DEPTH = 25  # runs within runs; a run that starts itself would go on for ever
+_STATUS = {
+    WorkflowStatus.COMPLETED: TaskStatus.COMPLETED,
+    WorkflowStatus.FAILED: TaskStatus.FAILED,
+    WorkflowStatus.TIMED_OUT: TaskStatus.TIMED_OUT,
+    WorkflowStatus.TERMINATED: TaskStatus.CANCELED,
+}
+
+
+def start(starting: Starting) -> Start:
+    """Resolve which run to start. Its input is the step's input parameters."""
+    param = starting.workflow_task.sub_workflow_param
+    if param is None:
+        return Finished(TaskStatus.FAILED_WITH_TERMINAL_ERROR, reason="subWorkflowParam is missing")
+    if starting.workflow.depth >= MAX_DEPTH:
+        reason = f"This run stands {starting.workflow.depth} runs deep in others, the most that are allowed; does it start itself?"
+        return Finished(TaskStatus.FAILED_WITH_TERMINAL_ERROR, reason=reason)
+    priority = starting.resolve(param.priority)
+    return StartChild(
+        {
+            "subWorkflowName": starting.resolve(param.name),
+            "subWorkflowVersion": param.version,
+            "subWorkflowTaskToDomain": starting.resolve(param.task_to_domain),
+            "subWorkflowDefinition": _definition(starting),
+            "priority": priority if isinstance(priority, int) else 0,
+            "idempotencyKey": starting.resolve(param.idempotency_key),
+            "idempotencyStrategy": param.idempotency_strategy,
+            "workflowInput": starting.task.input,
+        }
+    )
+
+
+def ended(child: Workflow) -> Finished:
+    """Return what the end of the child means for the task."""
+    output = {"subWorkflowId": child.workflow_id, **child.output}
+    status = _STATUS[child.status]
+    if status is TaskStatus.COMPLETED:
+        return Finished(status, output)
+    name = f"{child.workflow_name}.{child.workflow_version}/{child.workflow_id}"
+    return Finished(status, output, f"Sub workflow {name} failure reason: {child.reason_for_incompletion}")
+
+
+def validate(task: WorkflowTask, path: str) -> Iterable[Violation]:
+    """Yield a step that does not say which workflow."""
+    param = task.sub_workflow_param
+    if param is None:
+        message = f"subWorkflowParam field is required for taskType: SUB_WORKFLOW taskName: {task.name}"
+        yield Violation(f"{path}.subWorkflowParam", message)
+    elif not param.name and param.workflow_definition is None:
+        yield Violation(f"{path}.subWorkflowParam.name", f"subWorkflowParam of {task.task_reference_name} names no workflow")
+    elif isinstance(param.workflow_definition, str) and "${" not in param.workflow_definition:
+        message = "workflowDefinition must be a definition or an expression like ${workflow.input.definition}"
+        yield Violation(f"{path}.subWorkflowParam.workflowDefinition", message)
+
+
+def _definition(starting: Starting) -> object:
+    """Return an inline definition: as it stands when it is one (its own expressions are the child's), resolved when it is named."""
+    param = starting.workflow_task.sub_workflow_param
+    given = param.workflow_definition if param else None
+    return starting.resolve(given) if isinstance(given, str) else given
+
+
+SUB_WORKFLOW = TaskType("SUB_WORKFLOW", start, validate, knows_own_id=False, responds=False, delays_start=True)
