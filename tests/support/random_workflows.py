@@ -79,7 +79,9 @@ def tasks(draw: st.DrawFn, names: Any, depth: int = 0, kinds: Any = _KINDS) -> l
             branches = {"evaluatorType": "value-param", "expression": "case", "decisionCases": cases, "defaultCase": []}
             steps.append(step("SWITCH", reference, given, **branches))
         elif kind == "fork" and depth < 2:
-            forked = [draw(tasks(names, depth + 1, _CALM_KINDS)) for _ in range(2)]
+            # Each branch ends in a plain task: a JOIN on a SWITCH does not wait for what that chose.
+            ends = [plain_step(f"t{next(names)}", "inline") for _ in range(2)]
+            forked = [[*draw(tasks(names, depth + 1, _CALM_KINDS)), end] for end in ends]
             joined = [branch[-1]["taskReferenceName"] for branch in forked]
             steps.append(step("FORK_JOIN", reference, forkTasks=forked))
             steps.append(step("JOIN", f"t{next(names)}", joinOn=joined))

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from datetime import datetime, timedelta
 from typing import assert_never
 
 from fermata.application.dispatch import dispatch
@@ -13,11 +14,13 @@ from fermata.domain.effects import Decision
 from fermata.domain.errors import EngineBug, NotFound, TransientError
 from fermata.domain.executions import Execution, Task, Workflow
 from fermata.domain.outcomes import Outcome
-from fermata.domain.questions import Evaluate, EvaluationResult, LoadAllTasks, LoadRun, LoadTasks
+from fermata.domain.questions import Evaluate, EvaluationFailed, EvaluationResult, LoadAllTasks, LoadRun, LoadTasks
 from fermata.ports import StoredWorkflow
 from fermata.wire.definitions import workflow_task_from_json
 
 CONFLICT_TRIES = 8  # each lost race means another decision went through; the message comes back if all are lost
+MAX_SCRIPT_TIME = timedelta(seconds=15)  # half of what the shortest-lived door has, so that it can still store and answer
+MAX_STOPPED_SCRIPTS = 3  # each was stopped after seconds; under a clock that skips this alone ends a row of endless scripts
 MAX_QUESTIONS = 10_000  # far above what a definition can ask; a decision that asks more would ask for ever
 
 
@@ -68,7 +71,7 @@ def _settle_questions(engine: Engine, workflow: Workflow, focus: tuple[str, ...]
             case Decision() as decision:
                 return decision
             case Evaluate() as question:
-                answers = {**answers, question: engine.evaluator.evaluate(question)}
+                answers = {**answers, question: _evaluated(engine, question, answers, now)}
             case LoadRun(other_id):
                 other = engine.executions.load(other_id)
                 runs = {**runs, other_id: other.workflow if other else None}
@@ -83,6 +86,14 @@ def _settle_questions(engine: Engine, workflow: Workflow, focus: tuple[str, ...]
             case _ as never:
                 assert_never(never)
     raise EngineBug(f"The decision over workflow {workflow.workflow_id} keeps asking")
+
+
+def _evaluated(engine: Engine, question: Evaluate, answers: Mapping[Evaluate, EvaluationResult], began: datetime) -> EvaluationResult:
+    """Evaluate, unless the scripts of this decision have together taken what a door can spare."""
+    stopped = sum(isinstance(answer, EvaluationFailed) and answer.timed_out for answer in answers.values())
+    if stopped >= MAX_STOPPED_SCRIPTS or engine.clock.now() - began > MAX_SCRIPT_TIME:
+        return EvaluationFailed("Not evaluated: the scripts before it took too long together", timed_out=True)
+    return engine.evaluator.evaluate(question)
 
 
 def _outcomes(engine: Engine, workflow: Workflow, tasks: Iterable[Task | None]) -> Mapping[str, Outcome]:

@@ -10,8 +10,8 @@ from typing import assert_never
 
 from fermata.application.advance import advance
 from fermata.application.engine import Engine
+from fermata.application.revealing import Revealing
 from fermata.domain.errors import NotFound
-from fermata.domain.expressions import reveal
 from fermata.domain.http_exchange import FailureKind, HttpFailure, HttpResult
 from fermata.domain.http_rules import BadRequestFields, build_request, request_fields
 from fermata.domain.messages import PollDue
@@ -72,11 +72,13 @@ def _look(engine: Engine, settings: PollSettings, poll: Poll) -> Looked:
 
 
 def _request(engine: Engine, poll: Poll) -> HttpResult:
+    secrets = Revealing(engine.secrets.get)
     try:
-        fields = request_fields(reveal(poll.spec.input, engine.secrets.get))
-        return engine.http.send(build_request(fields, default_method="GET"))
+        fields = request_fields(secrets.fill(poll.spec.input))
+        result = engine.http.send(build_request(fields, default_method="GET"))
     except BadRequestFields as error:
-        return HttpFailure(FailureKind.BAD_URI, str(error))
+        result = HttpFailure(FailureKind.BAD_URI, str(error))
+    return replace(result, reason=secrets.hide(result.reason)) if isinstance(result, HttpFailure) else result
 
 
 def _finish_run(engine: Engine, state: PollState) -> None:

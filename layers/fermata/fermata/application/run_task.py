@@ -1,13 +1,15 @@
 """Try one task that a door carries out: make its request or start its run, record the outcome, bring the run on."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 from fermata.application.advance import advance, load
 from fermata.application.engine import Engine
+from fermata.application.revealing import Revealing
 from fermata.application.start_child import start_beside, start_child
 from fermata.domain.errors import NotFound
 from fermata.domain.executions import Task, Workflow
-from fermata.domain.expressions import reveal
+from fermata.domain.http_exchange import HttpFailure
 from fermata.domain.http_rules import BadRequestFields
 from fermata.domain.ids import idempotency_key
 from fermata.domain.messages import RunTask
@@ -59,11 +61,15 @@ def _try(engine: Engine, task: Task, workflow: Workflow) -> None:
 
 def _request(engine: Engine, task: Task, workflow: Workflow) -> Finished:  # noqa: ARG001 - the signature of a runner
     key = idempotency_key(task.workflow_id, task.generation, task.task_reference_name)
+    secrets = Revealing(engine.secrets.get)
     try:
-        request = http.request_of(reveal(task.input, engine.secrets.get), key)
-        return http.interpret(task.input, engine.http.send(request))
+        result = engine.http.send(http.request_of(secrets.fill(task.input), key))
+        if isinstance(result, HttpFailure):
+            result = replace(result, reason=secrets.hide(result.reason))
+        return http.interpret(task.input, result)
     except BadRequestFields as error:
-        return Finished(TaskStatus.FAILED, {"response": str(error)}, str(error))
+        reason = secrets.hide(str(error))
+        return Finished(TaskStatus.FAILED, {"response": reason}, reason)
 
 
 # How a door carries out each type that asks for it; None: the task goes on elsewhere and is not over.

@@ -1,5 +1,6 @@
 """Find what is overdue and move it: what a crash, a lost message or a missed alarm left behind."""
 
+import logging
 from collections import Counter
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -12,6 +13,8 @@ from fermata.domain.messages import PollDue
 from fermata.domain.scheduling import SWEEP_GRACE
 from fermata.ports import DueEntry, DueKind
 
+_logger = logging.getLogger(__name__)
+
 BATCH = 200  # entries looked at in one sweep of a minute; the rest come with the next
 POLL_CHECK = timedelta(hours=1)  # how often the sweeper looks at an attempt whose alarms work
 RECHECK = timedelta(minutes=5)  # when it looks again at what it has just moved
@@ -19,21 +22,28 @@ RECHECK = timedelta(minutes=5)  # when it looks again at what it has just moved
 
 @dataclass(frozen=True)
 class Swept:
-    """How many runs, tasks and polls were overdue and had to be moved. A metric: all zero is health."""
+    """How many runs, tasks and polls were overdue and had to be moved, and how many could not be. A metric: all zero is health."""
 
     workflows: int = 0
     tasks: int = 0
     polls: int = 0
+    failures: int = 0
 
 
 def sweep(engine: Engine) -> Swept:
     """Look at everything overdue. Safe to run at any time and twice at once."""
     now = engine.clock.now()
     moved: Counter[DueKind] = Counter()
+    failures = 0
     for entry in engine.due_index.overdue(now, BATCH):
-        if _move(engine, entry, now):
-            moved[entry.kind] += 1
-    return Swept(moved[DueKind.WORKFLOW], moved[DueKind.TASK], moved[DueKind.POLL])
+        try:
+            moved[entry.kind] += _move(engine, entry, now)
+        except Exception as error:
+            # One run that cannot be decided must not keep the sweeper from all others; it is reported, counted and tried again.
+            _logger.exception("run %s cannot be moved: %s", entry.workflow_id, type(error).__name__)
+            engine.due_index.look_again(entry, now + RECHECK)
+            failures += 1
+    return Swept(moved[DueKind.WORKFLOW], moved[DueKind.TASK], moved[DueKind.POLL], failures)
 
 
 def _move(engine: Engine, entry: DueEntry, now: datetime) -> bool:
@@ -50,11 +60,14 @@ def _move_run(engine: Engine, entry: DueEntry, now: datetime) -> bool:
     """Advance the run. The entry moves on only afterwards: a crash in between leaves it to be found again."""
     stored = engine.executions.load(entry.workflow_id)
     try:
-        changed = advance(engine, entry.workflow_id, *([entry.task_id] if entry.task_id else [])).changed
+        decision = advance(engine, entry.workflow_id, *([entry.task_id] if entry.task_id else []))
     except NotFound:
-        changed = False
-    engine.due_index.look_again(entry, now + RECHECK)
-    return changed or bool(stored and stored.outbox)
+        return False
+    finally:
+        engine.due_index.look_again(entry, now + RECHECK)
+    # A decision that only noted when to look again repaired nothing.
+    moved = decision.effects or any(task.status.terminal for task in decision.tasks)
+    return bool(moved) or bool(stored and stored.outbox)
 
 
 def _move_poll(engine: Engine, entry: DueEntry, now: datetime) -> bool:

@@ -23,7 +23,7 @@ from fermata.domain.effects import ClosePoll, Decision, Send
 from fermata.domain.ending import complete, end_by_failure, fail_workflow, is_permissive
 from fermata.domain.executions import Execution, Task
 from fermata.domain.flow import JOINS, LOOP, unsuffixed
-from fermata.domain.messages import WakeWorkflow
+from fermata.domain.messages import WakeTask, WakeWorkflow
 from fermata.domain.outcomes import Outcome
 from fermata.domain.questions import Question
 from fermata.domain.retries import retries_allowed
@@ -33,6 +33,7 @@ from fermata.domain.tasks import sub_workflow
 from fermata.domain.tasks.registry import TASK_TYPES
 from fermata.domain.timeouts import Deadline, task_deadline, workflow_deadline
 
+TASKS_A_DECISION = 50  # a decision is made anew for each script it needs: a long row of scripts is many decisions, or it would be slow
 CHILD_CHECK = timedelta(hours=1)  # how often the sweeper asks whether a child's end got lost on its way
 
 
@@ -86,11 +87,19 @@ def _settle_pending(deciding: Deciding) -> None:
 
 def _look_at(deciding: Deciding, task_id: str) -> None:
     task = deciding.task(task_id)
-    if task is None or (task.status.terminal and (task.executed or task.retried or not deciding.has_changed(task_id))):
-        return  # a stale message: that task was concluded by the decision that ended it
+    if task is None or (task.status.terminal and (task.executed or task.retried)):
+        return  # a stale message: that task is concluded
     moved = _moved(deciding, task)
-    if moved.status.terminal:
+    if moved.status.terminal and deciding.has_changed(task_id) and _is_full(deciding):
+        # The rest is left to the next decision. Until then the task is over and not concluded, and the sweeper knows of it.
+        deciding.put(replace(moved, look_at=deciding.now + SWEEP_GRACE))
+        deciding.emit(Send(WakeTask(moved.workflow_id, moved.task_id), deciding.now))
+    elif moved.status.terminal:
         _conclude(deciding, moved)
+
+
+def _is_full(deciding: Deciding) -> bool:
+    return deciding.workflow.tasks_scheduled - deciding.before.tasks_scheduled >= TASKS_A_DECISION
 
 
 def _look_at_loop(deciding: Deciding, loop: str) -> None:

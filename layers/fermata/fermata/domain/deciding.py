@@ -126,11 +126,11 @@ class Deciding:
         return sorted(tasks, key=lambda task: task.seq)
 
     def open_tasks(self) -> list[Task]:
-        """Return the tasks that are not over. Asks only when there are some that this decision has not touched."""
-        touched = [task for task in self._changed.values() if not task.status.terminal]
+        """Return the tasks that are not concluded. Asks only when there are some that this decision has not touched."""
+        touched = [task for task in self._changed.values() if _is_open(task)]
         if self.workflow.open_tasks == len(touched):
             return touched
-        return [task for task in self.all_tasks() if not task.status.terminal]
+        return [task for task in self.all_tasks() if _is_open(task)]
 
     def has_changed(self, wanted: str) -> bool:
         """Tell whether this decision has already written that task."""
@@ -204,6 +204,10 @@ class Deciding:
             return workflow_document(self.workflow)
         task = self.newest(name) if _is_reference(name, self.flow) else None
         return task_document(task) if task else None
+
+
+def _is_open(task: Task) -> bool:
+    return not (task.executed or task.retried) and (not task.status.terminal or task.look_at is not None)
 
 
 def _is_reference(name: str, flow: Flow) -> bool:

@@ -9,6 +9,7 @@ from fermata.domain.executions import Task
 from fermata.domain.ids import failure_workflow_id
 from fermata.domain.json_value import Json, JsonObject
 from fermata.domain.messages import EndRun, StartFailureWorkflow, WakeTask
+from fermata.domain.nesting import MAX_LEVELS, deeper_than
 from fermata.domain.status import TaskStatus, WorkflowStatus
 
 _STATUS_OF_FAILURE = {TaskStatus.CANCELED: WorkflowStatus.TERMINATED, TaskStatus.TIMED_OUT: WorkflowStatus.TIMED_OUT}
@@ -77,6 +78,9 @@ def _reason(task: Task) -> str:
 
 def _cancel_open(deciding: Deciding) -> None:
     for task in deciding.open_tasks():
+        if task.status.terminal:
+            deciding.put(replace(task, executed=True, look_at=None))
+            continue
         if task.task_type == "HTTP_POLL":
             deciding.emit(ClosePoll(task.task_id))
         if task.task_type == "SUB_WORKFLOW" and task.sub_workflow_id:
@@ -93,7 +97,8 @@ def _tell_parent(deciding: Deciding) -> None:
 def _output(deciding: Deciding) -> dict[str, Json]:
     parameters = deciding.definition.output_parameters
     if parameters:
-        return dict(deciding.resolve(parameters, None))
+        resolved = deciding.resolve(parameters, None)
+        return dict(resolved) if not deeper_than(resolved, MAX_LEVELS) else {"error": f"nested deeper than {MAX_LEVELS} levels"}
     last = deciding.workflow.last_task_id
     task = deciding.task(last) if last else None
     return dict(task.output) if task else {}

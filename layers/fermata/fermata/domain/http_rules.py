@@ -9,6 +9,7 @@ from datetime import timedelta
 
 from fermata.domain.http_exchange import DEFAULT_TIMEOUT, HttpAnswer, HttpRequest
 from fermata.domain.json_value import Json, JsonObject
+from fermata.domain.nesting import MAX_LEVELS, deeper_than
 
 MAX_TIMEOUT = timedelta(seconds=90)  # what a door can hold open; it leaves the function time to store the outcome
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})  # RFC 9110, section 9.2.1
@@ -71,10 +72,12 @@ def read_body(answer: HttpAnswer) -> Json | UnreadableBody:
         return None
     try:
         text = answer.body.decode(_charset(answer))
-    except (UnicodeDecodeError, LookupError):
+    except (UnicodeError, LookupError):
         return UnreadableBody("the body is not readable as text in its declared character set")
     try:
-        value = json.loads(text, parse_constant=_refuse_constant)
+        value = json.loads(text, parse_constant=_refuse_constant, parse_float=_finite)
+        if deeper_than(value, MAX_LEVELS):
+            return UnreadableBody(f"the body is nested deeper than {MAX_LEVELS} levels")
     except (ValueError, RecursionError):
         if _claims_json(answer):
             return UnreadableBody("the body is not valid JSON although its Content-Type says so")
@@ -147,7 +150,11 @@ def _header_value(value: Json) -> str:
 def _body(body: Json) -> bytes | None:
     if body is None:
         return None
-    return body.encode() if isinstance(body, str) else json.dumps(body, ensure_ascii=False).encode()
+    text = body if isinstance(body, str) else json.dumps(body, ensure_ascii=False)
+    try:
+        return text.encode()
+    except UnicodeEncodeError:  # half a surrogate pair: JSON can escape it, plain text cannot
+        return text.encode("utf-8", "replace") if isinstance(body, str) else json.dumps(body).encode()
 
 
 def _timeout(fields: JsonObject, *keys: str) -> timedelta:
@@ -179,6 +186,13 @@ def _kind(answer: HttpAnswer) -> str:
 
 def _refuse_constant(text: str) -> Json:
     raise ValueError(f"{text} is not JSON")
+
+
+def _finite(text: str) -> float:
+    number = float(text)
+    if not math.isfinite(number):
+        raise ValueError(f"{text[:20]} is no number that JSON can hold")
+    return number
 
 
 def _as_conductor_reads(value: Json) -> Json:

@@ -6,16 +6,13 @@ from dataclasses import replace
 
 from fermata.domain.deciding import Deciding
 from fermata.domain.definitions import WorkflowTask
-from fermata.domain.effects import Send
 from fermata.domain.executions import Task
 from fermata.domain.flow import suffixed
 from fermata.domain.json_value import Json
-from fermata.domain.messages import WakeTask
 from fermata.domain.questions import Evaluate, Evaluated, EvaluationFailed, Language
 from fermata.domain.status import TaskStatus
 
 MAX_ITERATIONS = 100_000  # a loop whose condition never turns false is stopped there
-ITERATIONS_A_DECISION = 50  # a body of tasks that are over at once must not fill one decision; the next one goes on
 
 
 def begin(deciding: Deciding, step: WorkflowTask, task: Task, items: tuple[Json, ...] | None) -> None:
@@ -61,12 +58,8 @@ def _continued(deciding: Deciding, step: WorkflowTask, task: Task, iteration: in
 
 
 def _iterate(deciding: Deciding, step: WorkflowTask, task: Task, iteration: int) -> Task:
-    """Start an iteration, or leave it to the next decision when this one has made many."""
+    """Start an iteration."""
     name = step.task_reference_name
-    if iteration - deciding.before.iterations.get(name, 0) > ITERATIONS_A_DECISION:
-        deciding.emit(Send(WakeTask(task.workflow_id, task.task_id), deciding.now))
-        deciding.put(replace(task, look_at=deciding.now))
-        return task
     output = {**task.output, "iteration": iteration}
     items = task.input.get("_items")
     if isinstance(items, list):

@@ -15,6 +15,7 @@ from fermata.domain.flow import suffixed
 from fermata.domain.ids import child_id, task_id
 from fermata.domain.json_value import Json
 from fermata.domain.messages import PollDue, RunTask, WakeTask
+from fermata.domain.nesting import MAX_LEVELS, deeper_than
 from fermata.domain.outcomes import MAX_REASON_CHARACTERS
 from fermata.domain.polling import PollSpec
 from fermata.domain.retries import jitter_of, retry_delay
@@ -122,7 +123,12 @@ def _input(deciding: Deciding, kind: TaskType, step: WorkflowTask, own_id: str) 
 
 
 def _begin(deciding: Deciding, step: WorkflowTask, task: Task) -> None:
-    start = TASK_TYPES[step.type].start(_starting(deciding, step, task))
+    start: Start
+    if deeper_than(task.input, MAX_LEVELS):
+        reason = f"The input is nested deeper than {MAX_LEVELS} levels"
+        task, start = replace(task, input={}), Finished(TaskStatus.FAILED_WITH_TERMINAL_ERROR, reason=reason)
+    else:
+        start = TASK_TYPES[step.type].start(_starting(deciding, step, task))
     deciding.change(last_task_id=task.task_id)
     open_up(deciding, task)
     _carry_out(deciding, step, task, start)

@@ -26,6 +26,7 @@ _IDEMPOTENT = frozenset({"GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"})
 # ValueError: http.client and urllib3 raise it for answers they cannot make sense of.
 _WIRE_ERRORS = (requests.RequestException, urllib3.exceptions.HTTPError, HTTPException, OSError, ValueError)
 
+MAX_HEADER_CHARACTERS = 256 * 1024  # kept beside the body and handed to conditions; no honest answer has a tenth of it
 _READ_CHUNK_BYTES = 64 * 1024
 
 
@@ -109,6 +110,7 @@ class RequestsHttpClient:
         place, most = hop.target.place, self._max_body_bytes
         complete = False
         try:
+            _refuse_large_headers(response, place)
             if (response.length_remaining or 0) > most:
                 raise body.too_large(place, most)
             encoded = body.collected(response.stream(_READ_CHUNK_BYTES, decode_content=False), place, most)
@@ -128,6 +130,12 @@ def _no_answer(error: Exception, hop: Hop, limits: TimeLimits) -> NoAnswer:
     if limits.over:
         return NoAnswer(FailureKind.TIMEOUT, f"The answer of {place} was not complete after {limits.total * 1000:.0f} ms.")
     return NoAnswer(FailureKind.TIMEOUT, f"{place} sent nothing for {limits.read * 1000:.0f} ms, the read timeout.")
+
+
+def _refuse_large_headers(response: HTTPResponse, place: str) -> None:
+    size = sum(len(name) + len(value) for name, value in response.headers.iteritems())
+    if size > MAX_HEADER_CHARACTERS:
+        raise NoAnswer(FailureKind.TOO_LARGE, f"The headers of {place} have {size} characters; at most {MAX_HEADER_CHARACTERS} are read")
 
 
 def _all_values(response: HTTPResponse) -> Mapping[str, tuple[str, ...]]:

@@ -1,5 +1,6 @@
 """HTTP_POLL: one task that polls a URL until its condition holds. Its rules stand in `poll_settings` and `poll_rules`."""
 
+import json
 import re
 from collections.abc import Iterable, Mapping
 from datetime import timedelta
@@ -77,7 +78,7 @@ def _place(given: JsonObject, key: str) -> str:
 
 
 def _is_expression(value: Json) -> bool:
-    return isinstance(value, str) and "${" in value
+    return "${" in json.dumps(value)
 
 
 HTTP_POLL = TaskType("HTTP_POLL", start, validate, expressions, merges_template=True, responds=False, delays_start=True)

@@ -1,6 +1,7 @@
 """WAIT: over after a duration, at a moment, or when an outside party says so (Conductor engine reference, 6.13)."""
 
 from collections.abc import Iterable
+from datetime import UTC, datetime, timedelta
 
 from fermata.domain.definitions import WorkflowTask
 from fermata.domain.durations import parse_duration, parse_until
@@ -8,6 +9,8 @@ from fermata.domain.errors import Violation
 from fermata.domain.json_value import Json
 from fermata.domain.status import TaskStatus
 from fermata.domain.tasks.task_type import Finished, Start, Starting, TaskType, Wait, text_expression
+
+FARTHEST = datetime(9000, 1, 1, tzinfo=UTC)  # Python's dates end in 9999; what is added to a deadline must still be one
 
 
 def start(starting: Starting) -> Start:
@@ -17,9 +20,9 @@ def start(starting: Starting) -> Start:
         return Finished(TaskStatus.FAILED_WITH_TERMINAL_ERROR, reason="WAIT takes duration or until, not both")
     try:
         if duration:
-            return Wait(starting.now + parse_duration(duration))
-        return Wait(parse_until(until) if until else None)
-    except (ValueError, OverflowError) as error:
+            return Wait(_later(starting.now, parse_duration(duration)))
+        return Wait(min(parse_until(until), FARTHEST) if until else None)
+    except ValueError as error:
         return Finished(TaskStatus.FAILED_WITH_TERMINAL_ERROR, reason=str(error))
 
 
@@ -36,6 +39,10 @@ def validate(task: WorkflowTask, path: str) -> Iterable[Violation]:
             parse(literal)
         except ValueError as error:
             yield Violation(f"{path}.inputParameters.{key}", str(error), value)
+
+
+def _later(now: datetime, duration: timedelta) -> datetime:
+    return now + duration if duration < FARTHEST - now else FARTHEST
 
 
 def _given(value: Json) -> str:

@@ -1,0 +1,32 @@
+"""Secrets at the moment of a call: filled into what is sent, and kept out of what is said about it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from fermata.domain.expressions import reveal
+from fermata.domain.json_value import Json
+
+SHORTEST_HIDDEN = 3  # shorter texts stand in any sentence; hiding them would only garble it
+
+
+@dataclass
+class Revealing:
+    """One call's secrets. `fill` reveals them in a value, `hide` puts their names back into a text."""
+
+    lookup: Callable[[str], str | None]
+    _seen: dict[str, str] = field(default_factory=dict)
+
+    def fill(self, value: Json) -> Json:
+        return reveal(value, self._noted)
+
+    def hide(self, text: str) -> str:
+        for name, secret in sorted(self._seen.items(), key=lambda item: -len(item[1])):
+            if len(secret) >= SHORTEST_HIDDEN:
+                text = text.replace(secret, f"${{workflow.secrets.{name}}}")
+        return text
+
+    def _noted(self, name: str) -> str | None:
+        secret = self.lookup(name)
+        if secret:
+            self._seen[name] = secret
+        return secret
