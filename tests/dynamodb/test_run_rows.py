@@ -1,5 +1,6 @@
 """What the rows of a run hold and cost: one write to commit, payloads apart, nothing twice."""
 
+import hashlib
 from dataclasses import replace
 
 import pytest
@@ -119,9 +120,19 @@ def test_a_row_with_every_payload_just_below_its_limit_fits_an_item(executions, 
 
 def test_a_definition_too_big_for_an_item_is_the_callers_to_fix(table):
     definitions = DynamoDefinitions(table)
+    noise = "".join(hashlib.sha256(str(number).encode()).hexdigest() for number in range(16_000))  # does not compress below half
     with pytest.raises(PayloadTooLarge, match="export"):
-        definitions.put_workflow(definition(description="x" * 500_000), overwrite=True)
+        definitions.put_workflow(definition(description=noise), overwrite=True)
     assert list(definitions.list_workflows()) == []
+
+
+def test_a_long_definition_is_stored_compressed_and_read_back_whole(table, row):
+    definitions = DynamoDefinitions(table)
+    long = definition(description="wait for it " * 100_000)
+    assert definitions.put_workflow(long, overwrite=True)
+    assert definitions.get_workflow(long.name) == long
+    assert definitions.pinned(definitions.pin(long)) == long
+    assert item_size(row(keys.definition(long.name, long.version))) < 16 * 1024
 
 
 def test_a_snapshot_is_written_and_read_once_for_a_process(table, meter):

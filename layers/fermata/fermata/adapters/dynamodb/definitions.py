@@ -1,7 +1,8 @@
 """Definitions by name and version, their catalogue, and the snapshots that runs pin."""
 
+import zlib
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 from fermata.adapters.dynamodb import keys
 from fermata.adapters.dynamodb.table import Item, Table, number, text
@@ -11,7 +12,10 @@ from fermata.domain.errors import EngineBug, PayloadTooLarge
 from fermata.domain.ids import content_hash
 from fermata.wire import records
 
+T = TypeVar("T")
+
 MAX_BYTES = 380 * 1024  # an item holds 400 KB
+COMPRESSED_FROM = 4 * 1024  # a write unit a KB: from here on the time to compress is well spent
 REMEMBERED_SNAPSHOTS = 200
 
 ONLY_NEW = "attribute_not_exists(pk)"
@@ -28,13 +32,13 @@ class DynamoDefinitions:
         self._snapshots: Remembered[str, WorkflowDefinition] = Remembered(REMEMBERED_SNAPSHOTS)
 
     def put_workflow(self, definition: WorkflowDefinition, *, overwrite: bool) -> bool:
-        item = {**keys.definition(definition.name, definition.version), "b": _body(definition)}
+        item = {**keys.definition(definition.name, definition.version), **_body(definition)}
         self._table.put(_workflow_entry(definition.name, definition.version))
         return self._table.put(item, None if overwrite else ONLY_NEW) is None
 
     def get_workflow(self, name: str, version: int | None = None) -> WorkflowDefinition | None:
         item = self._highest(name) if version is None else self._table.get(keys.definition(name, version))
-        return None if item is None else records.load(WorkflowDefinition, item["b"]["B"])
+        return None if item is None else _loaded(WorkflowDefinition, item)
 
     def _highest(self, name: str) -> Item | None:
         values = {":name": keys.definition(name, 0)["pk"]}
@@ -42,7 +46,7 @@ class DynamoDefinitions:
 
     def list_workflows(self) -> Sequence[WorkflowDefinition]:
         named = [keys.definition(entry["nm"]["S"], int(entry["vn"]["N"])) for entry in self._catalogue("W#")]
-        found = [records.load(WorkflowDefinition, item["b"]["B"]) for item in self._table.batch_get(named)]
+        found = [_loaded(WorkflowDefinition, item) for item in self._table.batch_get(named)]
         return sorted(found, key=lambda definition: (definition.name, definition.version))
 
     def delete_workflow(self, name: str, version: int) -> bool:
@@ -52,15 +56,15 @@ class DynamoDefinitions:
 
     def put_task(self, definition: TaskDefinition) -> None:
         self._table.put(_task_entry(definition.name))
-        self._table.put({**keys.task_definition(definition.name), "b": _body(definition)})
+        self._table.put({**keys.task_definition(definition.name), **_body(definition)})
 
     def get_task(self, name: str) -> TaskDefinition | None:
         item = self._table.get(keys.task_definition(name))
-        return None if item is None else records.load(TaskDefinition, item["b"]["B"])
+        return None if item is None else _loaded(TaskDefinition, item)
 
     def list_tasks(self) -> Sequence[TaskDefinition]:
         named = [keys.task_definition(entry["nm"]["S"]) for entry in self._catalogue("T#")]
-        found = [records.load(TaskDefinition, item["b"]["B"]) for item in self._table.batch_get(named)]
+        found = [_loaded(TaskDefinition, item) for item in self._table.batch_get(named)]
         return sorted(found, key=lambda definition: definition.name)
 
     def delete_task(self, name: str) -> bool:
@@ -69,10 +73,9 @@ class DynamoDefinitions:
         return existed
 
     def pin(self, definition: WorkflowDefinition) -> str:
-        body = _body(definition)
-        key = content_hash(body["B"])
+        key = content_hash(records.dump(definition))
         if self._snapshots.get(key) is None:
-            self._table.put({**keys.snapshot(key), "b": body}, ONLY_NEW)
+            self._table.put({**keys.snapshot(key), **_body(definition)}, ONLY_NEW)
             self._snapshots.put(key, definition)
         return key
 
@@ -82,7 +85,7 @@ class DynamoDefinitions:
             item = self._table.get(keys.snapshot(key))
             if item is None:
                 raise EngineBug(f"There is no definition snapshot {key}: a run names one that was never stored.")
-            definition = records.load(WorkflowDefinition, item["b"]["B"])
+            definition = _loaded(WorkflowDefinition, item)
             self._snapshots.put(key, definition)
         return definition
 
@@ -91,11 +94,19 @@ class DynamoDefinitions:
         return self._table.query("pk = :catalogue AND begins_with(sk, :kind)", values)
 
 
-def _body(definition: WorkflowDefinition | TaskDefinition) -> dict[str, bytes]:
+def _body(definition: WorkflowDefinition | TaskDefinition) -> Item:
+    """Return the attribute that holds a definition: `b` as it is, `z` compressed. Long ones repeat themselves and shrink to a tenth."""
     content = records.dump(definition)
-    if len(content) > MAX_BYTES:
-        raise PayloadTooLarge(f"The definition {definition.name} has {len(content)} bytes; at most {MAX_BYTES} can be stored.")
-    return {"B": content}
+    if len(content) <= COMPRESSED_FROM:
+        return {"b": {"B": content}}
+    packed = zlib.compress(content)
+    if len(packed) > MAX_BYTES:
+        raise PayloadTooLarge(f"The definition {definition.name} has {len(packed)} bytes compressed; at most {MAX_BYTES} can be stored.")
+    return {"z": {"B": packed}}
+
+
+def _loaded(cls: type[T], item: Item) -> T:
+    return records.load(cls, zlib.decompress(item["z"]["B"]) if "z" in item else item["b"]["B"])
 
 
 def _workflow_entry(name: str, version: int) -> dict[str, Any]:
