@@ -62,9 +62,9 @@ def plain_step(reference: str, kind: str) -> dict[str, Any]:
             return step("TERMINATE", reference, {"terminationStatus": "COMPLETED", "workflowOutput": {"by": reference}})
 
 
-_KINDS = ["http", "http-optional", "http-fails", "job", "never-optional", "never", "inline", "jq", "set", "wait", "switch", "fork", "loop"]
+_KINDS = ["http", "http-optional", "http-fails", "job", "never-optional", "never", "inline", "jq", "set", "wait", "switch", "fork", "loop", "child"]
 # Side by side, which of two failures comes first depends on how messages travel, and so may the end: there nothing ends the run.
-_CALM_KINDS = ["http", "http-optional", "job", "never-optional", "inline", "jq", "wait", "switch"]
+_CALM_KINDS = ["http", "http-optional", "job", "never-optional", "inline", "jq", "wait", "switch", "child"]
 
 
 @st.composite
@@ -89,6 +89,10 @@ def tasks(draw: st.DrawFn, names: Any, depth: int = 0, kinds: Any = _KINDS) -> l
             again = f"$.{reference}.iteration < {draw(st.integers(1, 3))}"
             body = _told_apart(draw(tasks(names, depth + 1, _CALM_KINDS)), reference)
             steps.append(step("DO_WHILE", reference, loopCondition=again, loopOver=body))
+        elif kind == "child" and depth < 2:
+            inside = {**workflow(*draw(tasks(names, 2, kinds))), "name": f"child_{reference}"}
+            param = {"name": inside["name"], "version": 1, "workflowDefinition": inside}
+            steps.append(step("SUB_WORKFLOW", reference, {"n": "${workflow.input.n}"}, subWorkflowParam=param))
         elif kind.startswith("http"):
             steps.append(http_step(reference, kind))
         elif kind in ("job", "never", "never-optional"):
