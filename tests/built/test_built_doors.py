@@ -58,7 +58,7 @@ def test_the_wakeup_door_lets_a_stale_wakeup_go(doors, events, event):
 
 
 def test_the_sweeper_counts_what_it_repaired(doors, events):
-    assert set(doors("sweeper")(events("sweeper/every-minute"))) == {"workflows", "tasks", "polls"}
+    assert set(doors("sweeper")(events("sweeper/every-minute"))) == {"workflows", "tasks", "polls", "failures"}
 
 
 def test_the_built_doors_run_a_task_that_calls_a_vendor(doors, events, cloud, endpoint):
