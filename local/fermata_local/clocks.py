@@ -2,23 +2,24 @@
 
 import time
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Protocol
+
+from fermata.adapters.clock import SystemClock
+
+_MILLISECOND = timedelta(milliseconds=1)
 
 
 class LocalClock(Protocol):
     def now(self) -> datetime:
-        """Return the present moment, aware, UTC."""
+        """Return the present moment, aware, UTC, in whole milliseconds."""
 
     def skip_to(self, moment: datetime) -> bool:
         """Go forward to `moment`. Return False on a clock that waits; a past moment changes nothing."""
 
 
-class RealClock:
+class RealClock(SystemClock):
     """The system's time. Waiting is left to whoever asked to skip."""
-
-    def now(self) -> datetime:
-        return datetime.now(UTC)  # noqa: TID251 - the laptop's clock adapter
 
     def skip_to(self, moment: datetime) -> bool:  # noqa: ARG002 - the shape of LocalClock
         return False
@@ -37,10 +38,12 @@ class SkippingClock:
         self._skipped = timedelta(0)
 
     def now(self) -> datetime:
-        return self._start + self._skipped + timedelta(seconds=self._elapsed())
+        now = self._start + self._skipped + timedelta(seconds=self._elapsed())
+        return now.replace(microsecond=now.microsecond // 1000 * 1000)
 
     def skip_to(self, moment: datetime) -> bool:
-        self._skipped += max(moment - self.now(), timedelta(0))
+        milliseconds = -((self.now() - moment) // _MILLISECOND)  # upwards: the moment is reached, not nearly so
+        self._skipped += max(milliseconds, 0) * _MILLISECOND
         return True
 
 

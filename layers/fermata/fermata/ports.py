@@ -19,7 +19,7 @@ from fermata.domain.status import WorkflowStatus
 
 class Clock(Protocol):
     def now(self) -> datetime:
-        """Return the present moment, aware, UTC."""
+        """Return the present moment, aware, UTC, in whole milliseconds: a store gives it back as it was."""
 
 
 class Ids(Protocol):
