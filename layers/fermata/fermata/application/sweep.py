@@ -62,9 +62,9 @@ def _move_run(engine: Engine, entry: DueEntry, now: datetime) -> bool:
     try:
         decision = advance(engine, entry.workflow_id, *([entry.task_id] if entry.task_id else []))
     except NotFound:
-        return False
-    finally:
         engine.due_index.look_again(entry, now + RECHECK)
+        return False
+    engine.due_index.look_again(entry, now + RECHECK)
     # A decision that only noted when to look again repaired nothing.
     moved = decision.effects or any(task.status.terminal for task in decision.tasks)
     return bool(moved) or bool(stored and stored.outbox)
