@@ -1,4 +1,4 @@
-"""HTTP_POLL: one task that polls a URL until its condition holds. Its rules stand in `poll_settings` and `poll_rules`."""
+"""HTTP_POLL: one task that polls a URL until its condition holds. Its rules stand in the `poll_*` modules next door."""
 
 import json
 import re

@@ -1,4 +1,7 @@
-"""The task types this engine runs, by the name a definition uses. Adding a type is one file and one line here."""
+"""The task types this engine runs, by the name a definition uses.
+
+Adding a type is one file and one line here. One that a door carries out also has a line in `application/run_task.py`.
+"""
 
 from collections.abc import Mapping
 
