@@ -4,11 +4,11 @@ from dataclasses import replace
 
 from fermata.domain.deciding import Deciding
 from fermata.domain.executions import Task
-from fermata.domain.flow import suffixed, unsuffixed
+from fermata.domain.flow import JOINS, LOOP, suffixed, unsuffixed
 from fermata.domain.json_value import JsonObject
 from fermata.domain.status import TaskStatus
 
-CONTAINERS = frozenset({"JOIN", "EXCLUSIVE_JOIN", "DO_WHILE"})  # they wait for tasks of this run only
+CONTAINERS = JOINS | {LOOP}  # they wait for tasks of this run only
 
 
 def open_up(deciding: Deciding, task: Task) -> None:

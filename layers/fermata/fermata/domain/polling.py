@@ -45,10 +45,6 @@ class LedgerEntry:
     decision: PollDecision
     next_due: datetime | None
 
-    @property
-    def lateness(self) -> timedelta:
-        return self.fired - self.due
-
 
 @dataclass(frozen=True)
 class PollState:
