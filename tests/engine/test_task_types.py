@@ -1,6 +1,7 @@
 """Each task type and each policy of a run, in memory, as Conductor's engine does it."""
 
 import itertools
+import logging
 from datetime import timedelta
 from typing import Any
 
@@ -92,15 +93,18 @@ def test_safe_requests_carry_no_idempotency_key() -> None:
     assert "Idempotency-Key" not in world.http.requests[0].headers
 
 
-def test_secrets_are_revealed_to_the_vendor_and_stored_nowhere() -> None:
+def test_secrets_are_revealed_to_the_vendor_and_stored_nowhere(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.DEBUG)
     world = World(secrets={"TOKEN": "s3cret"})
     request = {"uri": "http://v", "method": "GET", "headers": {"Authorization": "Bearer ${workflow.secrets.TOKEN}"}}
     view = world.outcome(workflow(step("HTTP", "h", {"http_request": request})))
     assert world.http.requests[0].headers["Authorization"] == "Bearer s3cret"
     assert "s3cret" not in repr(view) + repr(world.executions.all_tasks(view.workflow.workflow_id))
+    assert "s3cret" not in caplog.text
 
 
-def test_polls_reveal_secrets_at_each_call_and_store_none() -> None:
+def test_polls_reveal_secrets_at_each_call_and_store_none(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.DEBUG)
     world = World(secrets={"TOKEN": "s3cret"})
     request = {"uri": "http://v", "headers": {"X-Key": "${workflow.secrets.TOKEN}"}}
     view = world.outcome(workflow(step("HTTP_POLL", "p", {"http_request": request})))
@@ -108,6 +112,7 @@ def test_polls_reveal_secrets_at_each_call_and_store_none() -> None:
     poll = world.polls.load(view.tasks[0].task.task_id)
     assert poll is not None
     assert "s3cret" not in repr(poll) + repr(view)
+    assert "s3cret" not in caplog.text
 
 
 # --- HTTP_POLL ---

@@ -163,7 +163,8 @@ def test_a_vendor_that_answers_html_fails_the_task_with_a_reason_to_act_on(house
     run = here.finish(here.start())
     assert run["status"] == "FAILED"
     assert _await_job(run)["pollCount"] == here.vendors_count == 3
-    assert run["reasonForIncompletion"]
+    assert "3 polls in a row failed" in run["reasonForIncompletion"]
+    assert "HTML" in run["reasonForIncompletion"]
 
 
 def test_many_runs_at_once_each_see_their_own_job(house):
