@@ -2,7 +2,7 @@
 
 import pytest
 from fermata.domain.errors import InvalidRequest
-from fermata.wire.bodies import MAX_DEPTH, parse, text
+from fermata.wire.bodies import MAX_BODY_LEVELS, parse, text
 
 
 def test_whole_numbers_of_any_size_stay_exact() -> None:
@@ -34,7 +34,7 @@ def test_the_last_of_equal_keys_counts() -> None:
         (b"\xff", "not UTF-8"),
         ("[" * 200_000, "nested too deeply"),
         ('{"a":' * 200_000, "nested too deeply"),
-        ("[" * (MAX_DEPTH + 1) + "]" * (MAX_DEPTH + 1), "nested too deeply"),
+        ("[" * (MAX_BODY_LEVELS + 1) + "]" * (MAX_BODY_LEVELS + 1), "nested too deeply"),
     ],
 )
 def test_anything_else_is_refused_and_says_why(content: str | bytes, says: str) -> None:
@@ -43,5 +43,5 @@ def test_anything_else_is_refused_and_says_why(content: str | bytes, says: str) 
 
 
 def test_the_deepest_allowed_body_is_read() -> None:
-    assert parse("[" * MAX_DEPTH + "]" * MAX_DEPTH)
+    assert parse("[" * MAX_BODY_LEVELS + "]" * MAX_BODY_LEVELS)
     assert len(parse("[" + ",".join(["[]"] * 500) + "]")) == 500

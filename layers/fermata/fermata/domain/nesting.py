@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from fermata.domain.json_value import Json
 
 _NESTING = (Mapping, list, tuple)
-MAX_LEVELS = 500  # as deep as the evaluator answers; Python's own limit for JSON is near 1,000
+MAX_LEVELS = 500  # of what a script answers and a task is given; Python's own limit for JSON is near 1,000
 
 
 def deeper_than(value: Json, levels: int) -> bool:

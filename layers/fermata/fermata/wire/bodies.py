@@ -2,22 +2,22 @@
 
 import json
 import math
-from collections.abc import Iterable
 from typing import NoReturn
 
 from fermata.domain.errors import InvalidRequest
 from fermata.domain.json_value import Json
+from fermata.domain.nesting import deeper_than
 from fermata.wire.records import json_bytes
 
 # Deeper than any payload people write; shallow enough for every recursive walk of ours under Python's limit of 1000 frames.
-MAX_DEPTH = 128
+MAX_BODY_LEVELS = 128
 
 
 def parse(content: str | bytes) -> Json:
     """Return the value of a JSON text. Whole numbers of any size stay exact; of equal keys in an object the last one counts.
 
     Raises `InvalidRequest`, saying where, for anything that is not JSON (RFC 8259), including NaN, Infinity, a number too large for a
-    double, and more than `MAX_DEPTH` levels.
+    double, and more than `MAX_BODY_LEVELS` levels.
     """
     try:
         text = content if isinstance(content, str) else content.decode("utf-8-sig")
@@ -30,7 +30,7 @@ def parse(content: str | bytes) -> Json:
         raise _too_deep() from error
     except ValueError as error:  # a whole number of more digits than Python agrees to read (4300)
         raise InvalidRequest("The body is not acceptable JSON: a number has too many digits.") from error
-    if text.count("[") + text.count("{") > MAX_DEPTH and _deeper_than(value, MAX_DEPTH):
+    if text.count("[") + text.count("{") > MAX_BODY_LEVELS and deeper_than(value, MAX_BODY_LEVELS):
         raise _too_deep()
     return value
 
@@ -52,17 +52,4 @@ def _finite(digits: str) -> float:
 
 
 def _too_deep() -> InvalidRequest:
-    return InvalidRequest(f"The body is nested too deeply: at most {MAX_DEPTH} levels.")
-
-
-def _deeper_than(value: Json, levels: int) -> bool:
-    layer = _containers([value])
-    for _ in range(levels):
-        layer = [inner for outer in layer for inner in _containers(outer.values() if isinstance(outer, dict) else outer)]
-        if not layer:
-            return False
-    return bool(layer)
-
-
-def _containers(values: Iterable[Json]) -> list[Json]:
-    return [value for value in values if isinstance(value, dict | list)]
+    return InvalidRequest(f"The body is nested too deeply: at most {MAX_BODY_LEVELS} levels.")

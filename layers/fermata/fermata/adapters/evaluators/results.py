@@ -5,9 +5,8 @@ import sys
 from collections.abc import Callable
 
 from fermata.domain.json_value import Json
+from fermata.domain.nesting import MAX_LEVELS, deeper_than
 from fermata.domain.questions import Evaluated, EvaluationFailed, EvaluationResult, Language
-
-MAX_DEPTH = 500  # levels; Python's JSON reader and writer give up at about 1000
 
 _LONG = 2**63
 
@@ -21,8 +20,8 @@ def result_of(language: Language, text: str) -> EvaluationResult:
         value = json.loads(text, parse_int=_WHOLE[language], parse_float=_number, parse_constant=_no_constant)
     except (ValueError, RecursionError) as error:
         return EvaluationFailed(f"The result cannot be kept as JSON: {error}.")
-    if _deeper_than(value, MAX_DEPTH):
-        return EvaluationFailed(f"The result is nested deeper than {MAX_DEPTH} levels.")
+    if deeper_than(value, MAX_LEVELS):
+        return EvaluationFailed(f"The result is nested deeper than {MAX_LEVELS} levels.")
     return Evaluated(value)
 
 
@@ -39,15 +38,6 @@ def _number(text: str) -> int | float:
 
 def _no_constant(name: str) -> Json:
     raise ValueError(f"{name} is not JSON")
-
-
-def _deeper_than(value: Json, limit: int) -> bool:
-    level = [value]
-    for _ in range(limit):
-        level = [child for item in level if isinstance(item, dict | list) for child in (item.values() if isinstance(item, dict) else item)]
-        if not level:
-            return False
-    return True
 
 
 _WHOLE: dict[Language, Callable[[str], int | float]] = {Language.JAVASCRIPT: _long_or_double, Language.JQ: int}
