@@ -8,6 +8,7 @@ from fermata.application import operate
 from fermata.domain.errors import InvalidRequest
 from fermata.domain.ids import failure_workflow_id
 from fermata.domain.status import TaskStatus, WorkflowStatus
+from fermata.domain.tasks.sub_workflow import MAX_DEPTH
 
 from tests.support.world import World, answer, step, workflow
 
@@ -210,6 +211,17 @@ def test_an_order_to_terminate_starts_no_failure_workflow() -> None:
     operate.terminate(world.engine, workflow_id, "enough")
     world.run()
     assert world.executions.load(failure_workflow_id(workflow_id, 0)) is None
+
+
+def test_a_failure_workflow_that_fails_and_names_itself_is_stopped_by_its_depth() -> None:
+    world = World()
+    ending = step("TERMINATE", "t", {"terminationStatus": "FAILED"})
+    view = world.outcome(workflow(ending, failureWorkflow="flow"))
+    ids = [view.workflow.workflow_id]
+    for _ in range(MAX_DEPTH):
+        ids.append(failure_workflow_id(ids[-1], 0))
+    assert world.view(ids[-1]).workflow.depth == MAX_DEPTH
+    assert world.executions.load(failure_workflow_id(ids[-1], 0)) is None
 
 
 @pytest.mark.parametrize("name", ["$workflow.input.on_failure", "${workflow.input.on_failure}"])
