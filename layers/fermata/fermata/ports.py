@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Protocol
 
@@ -171,6 +171,11 @@ class DueEntry:
     workflow_id: str
     task_id: str | None
     look_at: datetime
+
+
+# What every store writes into the index by itself; all other look-ats stand in what it is given.
+OUTBOX_GRACE = timedelta(seconds=60)  # after a commit: a dispatch that has not confirmed by then is taken for lost
+FIRST_LOOK_AFTER = timedelta(seconds=60)  # after a poll's first due time: the message that starts it may be lost
 
 
 class DueIndex(Protocol):

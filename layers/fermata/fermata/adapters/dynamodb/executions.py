@@ -14,10 +14,9 @@ from fermata.adapters.dynamodb.tasks import Tasks
 from fermata.domain.effects import Decision
 from fermata.domain.executions import Task, Workflow
 from fermata.domain.outcomes import Outcome
-from fermata.ports import Payloads, StoredWorkflow, WorkflowPage, WorkflowQuery
+from fermata.ports import OUTBOX_GRACE, Payloads, StoredWorkflow, WorkflowPage, WorkflowQuery
 from fermata.wire.records import epoch_ms
 
-OUTBOX_GRACE = timedelta(seconds=60)  # a dispatch that has not confirmed by then is taken for lost
 # Written with the commit and dropped soon after, so paid for twice: half of what a row written once may hold.
 OUTBOX_INLINE_BYTES = 4 * 1024
 PAYLOAD_FIELDS = ("input", "output", "variables")

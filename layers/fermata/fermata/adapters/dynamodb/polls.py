@@ -1,17 +1,16 @@
 """Polls: one strongly consistent read and one write under 1 KB each, the same at every poll number."""
 
 from collections.abc import Collection, Mapping, Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from fermata.adapters.dynamodb import keys, poll_rows
 from fermata.adapters.dynamodb.content import Content, present
 from fermata.adapters.dynamodb.due_index import due_attributes
 from fermata.adapters.dynamodb.table import Item, Table, number, text
 from fermata.domain.polling import LedgerEntry, Poll, PollSpec, PollState
-from fermata.ports import Payloads
+from fermata.ports import FIRST_LOOK_AFTER, Payloads
 from fermata.wire import records
 
-FIRST_LOOK_AFTER = timedelta(seconds=60)  # the message that starts the first poll may be lost
 # Read at every poll: above this the payload store, which remembers what it read lately, is the cheaper place.
 SPEC_INLINE_BYTES = 8 * 1024
 

@@ -2,15 +2,12 @@
 
 import threading
 from collections.abc import Collection, Mapping, Sequence
-from datetime import timedelta
 
 from fermata.adapters.memory.due_index import DueKey, MemoryDueIndex
 from fermata.domain.effects import Decision
 from fermata.domain.executions import Task, Workflow
 from fermata.domain.outcomes import Outcome
-from fermata.ports import DueKind, StoredWorkflow, WorkflowPage, WorkflowQuery
-
-OUTBOX_GRACE = timedelta(seconds=60)  # a dispatch that has not confirmed by then is taken for lost
+from fermata.ports import OUTBOX_GRACE, DueKind, StoredWorkflow, WorkflowPage, WorkflowQuery
 
 
 class MemoryExecutions:

@@ -3,13 +3,12 @@
 import threading
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from fermata.adapters.memory.due_index import DueKey, MemoryDueIndex
 from fermata.domain.polling import LedgerEntry, Poll, PollSpec, PollState
-from fermata.ports import DueKind
+from fermata.ports import FIRST_LOOK_AFTER, DueKind
 
-FIRST_LOOK_AFTER = timedelta(seconds=60)  # the message that starts the first poll may be lost
 RECENT_ENTRIES = 12  # as many as a hot row shows before older ones are packed away
 
 
