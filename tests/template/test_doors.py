@@ -4,9 +4,12 @@ import inspect
 import re
 
 from fermata import settings
+from fermata.application.advance import MAX_SCRIPT_TIME
+from fermata.domain.scheduling import RUN_LEASE
 
 LAMBDA_ADVICE = 6  # AWS: a queue's visibility timeout is at least six times the function's
 HTTP_API_LIMIT_SECONDS = 30
+SECONDS_TO_STORE = 10  # one more script of 4 s that began just in time, the commit and its dispatch
 
 
 def test_every_door_in_the_source_is_deployed(functions, root):
@@ -56,6 +59,15 @@ def test_the_sweeper_looks_every_minute_and_is_done_before_the_next(functions):
 
 def test_the_api_answers_before_the_gateway_gives_up(functions):
     assert functions["ApiFunction"]["Timeout"] < HTTP_API_LIMIT_SECONDS
+
+
+def test_a_message_is_taken_for_lost_only_when_no_door_can_still_be_working_on_it(functions):
+    assert RUN_LEASE.total_seconds() > max(properties["Timeout"] for properties in functions.values())
+
+
+def test_scripts_leave_every_door_the_time_to_store_what_was_decided(functions):
+    shortest = min(properties["Timeout"] for properties in functions.values())
+    assert shortest - MAX_SCRIPT_TIME.total_seconds() >= SECONDS_TO_STORE
 
 
 def test_every_function_logs_json_to_a_group_that_forgets(functions, resources):

@@ -58,4 +58,4 @@ class TransientError(FermataError):
 
 
 class EngineBug(FermataError):
-    """Something that cannot happen did. Never caught, always alarmed."""
+    """Something that cannot happen did. No use case mends it: the request or delivery fails, the sweep counts it, an alarm tells."""

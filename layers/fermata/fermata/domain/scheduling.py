@@ -42,7 +42,7 @@ from fermata.domain.tasks.task_type import (
 )
 from fermata.domain.timeouts import task_deadline
 
-RUN_LEASE = timedelta(minutes=5)  # longer than a door may run: its time limit plus one redelivery's hiding time
+RUN_LEASE = timedelta(minutes=5)  # longer than a door may run: what it was handed is lost by then
 SWEEP_GRACE = timedelta(seconds=60)  # how long an alarm may be late before the sweeper takes it for lost
 
 
