@@ -62,7 +62,22 @@ def plain_step(reference: str, kind: str) -> dict[str, Any]:
             return step("TERMINATE", reference, {"terminationStatus": "COMPLETED", "workflowOutput": {"by": reference}})
 
 
-_KINDS = ["http", "http-optional", "http-fails", "job", "never-optional", "never", "inline", "jq", "set", "wait", "switch", "fork", "loop", "child"]
+_KINDS = [
+    "http",
+    "http-optional",
+    "http-fails",
+    "job",
+    "never-optional",
+    "never",
+    "inline",
+    "jq",
+    "set",
+    "wait",
+    "switch",
+    "fork",
+    "loop",
+    "child",
+]
 # Side by side, which of two failures comes first depends on how messages travel, and so may the end: there nothing ends the run.
 _CALM_KINDS = ["http", "http-optional", "job", "never-optional", "inline", "jq", "wait", "switch", "child"]
 
