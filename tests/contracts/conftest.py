@@ -22,12 +22,15 @@ from fermata.adapters.dynamodb.due_index import DynamoDueIndex
 from fermata.adapters.dynamodb.executions import DynamoExecutions
 from fermata.adapters.dynamodb.polls import DynamoPolls
 from fermata.adapters.dynamodb.table import Table
+from fermata.adapters.dynamodb.task_logs import DynamoTaskLogs
+from fermata.adapters.dynamodb.work import DynamoWorkQueue
 from fermata.adapters.memory.definitions import MemoryDefinitions
 from fermata.adapters.memory.due_index import MemoryDueIndex
 from fermata.adapters.memory.executions import MemoryExecutions
 from fermata.adapters.memory.payloads import MemoryPayloads
 from fermata.adapters.memory.polls import MemoryPolls
-from fermata.ports import Definitions, DueIndex, Executions, Polls
+from fermata.adapters.memory.work import MemoryTaskLogs, MemoryWorkQueue
+from fermata.ports import Definitions, DueIndex, Executions, Polls, TaskLogs, WorkQueue
 from moto import mock_aws
 
 REGION = "eu-west-1"
@@ -41,6 +44,8 @@ class Store:
     polls: Polls
     due: DueIndex
     definitions: Definitions
+    work: WorkQueue
+    task_logs: TaskLogs
 
 
 @functools.cache  # making a client takes longer than most tests here, and it knows nothing of the mock that is on
@@ -57,14 +62,15 @@ def aws_client(service, endpoint=None):
 
 def memory_store():
     due = MemoryDueIndex()
-    return Store(MemoryExecutions(due), MemoryPolls(due), due, MemoryDefinitions())
+    return Store(MemoryExecutions(due), MemoryPolls(due), due, MemoryDefinitions(), MemoryWorkQueue(due), MemoryTaskLogs())
 
 
 def dynamodb_store(client, name="t"):
     schema.create_table(client, name)
     table, payloads = Table(client, name), MemoryPayloads()
     executions, polls = DynamoExecutions(table, payloads), DynamoPolls(table, payloads)
-    return Store(executions, polls, DynamoDueIndex(table), DynamoDefinitions(table))
+    work, logs = DynamoWorkQueue(table, payloads), DynamoTaskLogs(table, payloads)
+    return Store(executions, polls, DynamoDueIndex(table), DynamoDefinitions(table), work, logs)
 
 
 @pytest.fixture

@@ -2,6 +2,7 @@
 
 import pytest
 from fermata.domain.effects import Decision
+from fermata.domain.working import WorkItem
 from fermata.ports import DueEntry, DueKind
 
 from tests.contracts.builders import GRACE, RUN, T0, decision, next_poll, run_id, seconds, spec, task, task_id, workflow
@@ -75,13 +76,14 @@ def test_a_poll_that_closed_itself_is_found_until_it_is_closed(store, due):
 
 
 @pytest.fixture
-def three_kinds(store):
+def every_kind(store):
     store.executions.commit(decision(1, look_at=T0))
     store.executions.settle_tasks(decision(1, (task(2, look_at=T0 + seconds(7)),)))
     store.polls.open(spec(3), T0)
+    store.work.open(WorkItem(task_id(4), RUN, "pack", "pack", T0))
 
 
-def test_look_again_moves_each_kind_of_entry(due, three_kinds):
+def test_look_again_moves_each_kind_of_entry(due, every_kind):
     found = due.overdue(LATER, 10)
     assert {entry.kind for entry in found} == set(DueKind)
     for entry in found:
@@ -90,7 +92,7 @@ def test_look_again_moves_each_kind_of_entry(due, three_kinds):
     assert {entry.look_at for entry in due.overdue(LATER + seconds(1), 10)} == {LATER + seconds(1)}
 
 
-def test_look_again_of_an_entry_that_moved_or_went_changes_nothing(store, due, three_kinds):
+def test_look_again_of_an_entry_that_moved_or_went_changes_nothing(store, due, every_kind):
     found = due.overdue(LATER, 10)
     for entry in found:
         due.look_again(entry, T0 + seconds(900))

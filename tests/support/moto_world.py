@@ -12,7 +12,17 @@ from typing import Any
 import boto3
 from botocore.config import Config
 from fermata.adapters.alarms import AwsAlarms
-from fermata.adapters.dynamodb import DynamoDefinitions, DynamoDueIndex, DynamoExecutions, DynamoPolls, Table, keys, schema
+from fermata.adapters.dynamodb import (
+    DynamoDefinitions,
+    DynamoDueIndex,
+    DynamoExecutions,
+    DynamoPolls,
+    DynamoTaskLogs,
+    DynamoWorkQueue,
+    Table,
+    keys,
+    schema,
+)
 from fermata.adapters.dynamodb.poll_rows import state_attributes
 from fermata.adapters.memory.alarms import MemoryAlarms
 from fermata.adapters.payloads import S3Payloads
@@ -106,6 +116,8 @@ class MotoWorld(World):
             definitions=DynamoDefinitions(table),
             executions=DynamoExecutions(table, payloads),
             polls=DynamoPolls(table, payloads),
+            work=DynamoWorkQueue(table, payloads),
+            task_logs=DynamoTaskLogs(table, payloads),
             due_index=DynamoDueIndex(table),
             alarms=self.alarms,
             secrets=ParameterSecrets(self.clients["ssm"], settings.secrets_path),

@@ -15,6 +15,7 @@ from fermata.adapters.memory.executions import MemoryExecutions
 from fermata.adapters.memory.polls import MemoryPolls
 from fermata.adapters.memory.scripted_http import ScriptedHttpClient
 from fermata.adapters.memory.secrets import MemorySecrets
+from fermata.adapters.memory.work import MemoryTaskLogs, MemoryWorkQueue
 from fermata.application import look
 from fermata.application.deliver import deliver
 from fermata.application.engine import Engine
@@ -73,6 +74,8 @@ class World:
             definitions=MemoryDefinitions(),
             executions=self.executions,
             polls=self.polls,
+            work=MemoryWorkQueue(due),
+            task_logs=MemoryTaskLogs(),
             due_index=due,
             alarms=self.alarms,
             http=self.http,

@@ -29,7 +29,15 @@ def use_clock(clock: Clock) -> None:
 def engine() -> Engine:
     """Return the engine of this process, joined as the environment says."""
     from fermata.adapters.alarms import AwsAlarms
-    from fermata.adapters.dynamodb import DynamoDefinitions, DynamoDueIndex, DynamoExecutions, DynamoPolls, Table
+    from fermata.adapters.dynamodb import (
+        DynamoDefinitions,
+        DynamoDueIndex,
+        DynamoExecutions,
+        DynamoPolls,
+        DynamoTaskLogs,
+        DynamoWorkQueue,
+        Table,
+    )
     from fermata.adapters.payloads import S3Payloads
     from fermata.adapters.secrets import ParameterSecrets
 
@@ -42,6 +50,8 @@ def engine() -> Engine:
         definitions=DynamoDefinitions(table),
         executions=DynamoExecutions(table, payloads, settings.retention),
         polls=DynamoPolls(table, payloads),
+        work=DynamoWorkQueue(table, payloads),
+        task_logs=DynamoTaskLogs(table, payloads),
         due_index=DynamoDueIndex(table),
         alarms=AwsAlarms(_client("sqs"), _client("scheduler"), settings),
         http=_LazyHttpClient(settings),

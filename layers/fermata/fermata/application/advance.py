@@ -14,7 +14,8 @@ from fermata.domain.effects import Decision
 from fermata.domain.errors import EngineBug, NotFound, TransientError
 from fermata.domain.executions import Execution, Task, Workflow
 from fermata.domain.outcomes import Outcome
-from fermata.domain.questions import Evaluate, EvaluationFailed, EvaluationResult, LoadAllTasks, LoadRun, LoadTasks
+from fermata.domain.questions import Evaluate, EvaluationFailed, EvaluationResult, LoadAllTasks, LoadLastPolls, LoadRun, LoadTasks, LoadWork
+from fermata.domain.working import WorkKey
 from fermata.ports import StoredWorkflow
 from fermata.wire.definitions import workflow_task_from_json
 
@@ -62,19 +63,19 @@ def _settle_questions(engine: Engine, workflow: Workflow, focus: tuple[str, ...]
     """Call the decider until it asks no more. Its questions are answered from the store and the evaluator."""
     key = command.definition_key if isinstance(command, Restart) and command.definition_key else workflow.definition_key
     execution = Execution(engine.definitions.pinned(key), workflow, {}, focus)
-    answers: dict[Evaluate, EvaluationResult] = {}
-    runs: dict[str, Workflow | None] = {}
+    knowledge = Knowledge({}, engine.environment, {}, workflow_task_from_json)
     outcomes: Mapping[str, Outcome] = {}
     now = engine.clock.now()
     for _ in range(MAX_QUESTIONS):
-        match decide(execution, outcomes, Knowledge(answers, engine.environment, runs, workflow_task_from_json), now, command):
+        match decide(execution, outcomes, knowledge, now, command):
             case Decision() as decision:
                 return decision
             case Evaluate() as question:
-                answers = {**answers, question: _evaluated(engine, question, answers, now)}
+                answers = {**knowledge.answers, question: _evaluated(engine, question, knowledge.answers, now)}
+                knowledge = replace(knowledge, answers=answers)
             case LoadRun(other_id):
                 other = engine.executions.load(other_id)
-                runs = {**runs, other_id: other.workflow if other else None}
+                knowledge = replace(knowledge, runs={**knowledge.runs, other_id: other.workflow if other else None})
             case LoadTasks(task_ids):
                 loaded = {**dict.fromkeys(task_ids), **engine.executions.load_tasks(workflow.workflow_id, task_ids)}
                 execution = replace(execution, tasks={**execution.tasks, **loaded})
@@ -83,6 +84,8 @@ def _settle_questions(engine: Engine, workflow: Workflow, focus: tuple[str, ...]
                 every = engine.executions.all_tasks(workflow.workflow_id)
                 execution = replace(execution, tasks={task.task_id: task for task in every}, all_loaded=True)
                 outcomes = {**outcomes, **_outcomes(engine, workflow, every)}
+            case LoadWork() | LoadLastPolls() as question:
+                knowledge = _about_work(engine, workflow, knowledge, question)
             case _ as never:
                 assert_never(never)
     raise EngineBug(f"The decision over workflow {workflow.workflow_id} keeps asking")
@@ -94,6 +97,13 @@ def _evaluated(engine: Engine, question: Evaluate, answers: Mapping[Evaluate, Ev
     if stopped >= MAX_STOPPED_SCRIPTS or engine.clock.now() - began > MAX_SCRIPT_TIME:
         return EvaluationFailed("Not evaluated: the scripts before it took too long together", timed_out=True)
     return engine.evaluator.evaluate(question)
+
+
+def _about_work(engine: Engine, workflow: Workflow, knowledge: Knowledge, question: LoadWork | LoadLastPolls) -> Knowledge:
+    if isinstance(question, LoadLastPolls):
+        return replace(knowledge, last_polls={**knowledge.last_polls, **engine.work.last_polls(question.queues)})
+    found = engine.work.load([WorkKey(workflow.workflow_id, question.task_id)])
+    return replace(knowledge, work={**knowledge.work, question.task_id: found.get(question.task_id)})
 
 
 def _outcomes(engine: Engine, workflow: Workflow, tasks: Iterable[Task | None]) -> Mapping[str, Outcome]:

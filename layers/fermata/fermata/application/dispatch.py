@@ -3,7 +3,8 @@
 from typing import assert_never
 
 from fermata.application.engine import Engine
-from fermata.domain.effects import ClosePoll, Decision, OpenPoll, Send
+from fermata.domain.effects import ClosePoll, Decision, Dequeue, Enqueue, OpenPoll, Send
+from fermata.domain.working import WorkKey
 
 
 def dispatch(engine: Engine, decision: Decision) -> None:
@@ -21,6 +22,10 @@ def dispatch(engine: Engine, decision: Decision) -> None:
                 engine.polls.open(spec, first_due)
             case ClosePoll(task_id):
                 engine.polls.close(task_id)
+            case Enqueue(item):
+                engine.work.open(item)
+            case Dequeue(workflow_id, task_id):
+                engine.work.close(WorkKey(workflow_id, task_id))
             case _ as never:
                 assert_never(never)
     if decision.workflow.status.terminal:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import timedelta
 
-from fermata.ports import Alarms, Clock, Definitions, DueIndex, Evaluator, Executions, HttpClient, Ids, Polls, Secrets
+from fermata.ports import Alarms, Clock, Definitions, DueIndex, Evaluator, Executions, HttpClient, Ids, Polls, Secrets, TaskLogs, WorkQueue
 
 
 @dataclass(frozen=True)
@@ -16,6 +16,8 @@ class Engine:
     definitions: Definitions
     executions: Executions
     polls: Polls
+    work: WorkQueue
+    task_logs: TaskLogs
     due_index: DueIndex
     alarms: Alarms
     http: HttpClient

@@ -7,9 +7,11 @@ from fermata.application.engine import Engine
 from fermata.application.views import ExecutionView, TaskView
 from fermata.domain.errors import NotFound
 from fermata.domain.executions import Task
+from fermata.domain.expressions import reveal
 from fermata.domain.flow import Flow, unsuffixed
 from fermata.domain.polling import LedgerEntry, PollState
 from fermata.domain.status import TaskStatus
+from fermata.domain.working import WorkItem, WorkKey, as_worked
 from fermata.ports import StoredWorkflow
 
 
@@ -39,6 +41,17 @@ def polls(engine: Engine, task_id: str) -> Sequence[LedgerEntry]:
     return entries
 
 
+def for_worker(engine: Engine, item: WorkItem) -> TaskView | None:
+    """Return a SIMPLE attempt as its worker gets it, secrets revealed; None when nobody waits for it any more."""
+    stored = engine.executions.load(item.workflow_id)
+    found = engine.executions.load_tasks(item.workflow_id, (item.task_id,)).get(item.task_id) if stored else None
+    if stored is None or found is None or stored.workflow.status.terminal or found.status.terminal:
+        return None
+    flow = engine.definitions.pinned(stored.workflow.definition_key).flow
+    revealed = replace(as_worked(found, item), input=reveal(found.input, engine.secrets.get))
+    return _view(revealed, stored, flow, None)
+
+
 def _stored(engine: Engine, workflow_id: str) -> StoredWorkflow:
     stored = engine.executions.load(workflow_id)
     if stored is None:
@@ -50,7 +63,10 @@ def _views(engine: Engine, stored: StoredWorkflow, flow: Flow) -> tuple[TaskView
     tasks = _tasks(engine, stored)
     polling = [task.task_id for task in tasks if task.task_type == "HTTP_POLL"]
     states = engine.polls.states(polling) if polling else {}
-    return tuple(_view(task, stored, flow, states.get(task.task_id)) for task in tasks)
+    queued = [WorkKey(task.workflow_id, task.task_id) for task in tasks if task.queue is not None]
+    items = engine.work.load(queued) if queued else {}
+    worked = (as_worked(task, items[task.task_id]) if task.task_id in items else task for task in tasks)
+    return tuple(_view(task, stored, flow, states.get(task.task_id)) for task in worked)
 
 
 def _tasks(engine: Engine, stored: StoredWorkflow) -> list[Task]:

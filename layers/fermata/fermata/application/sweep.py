@@ -10,7 +10,8 @@ from fermata.application.advance import advance
 from fermata.application.engine import Engine
 from fermata.domain.errors import NotFound
 from fermata.domain.messages import PollDue
-from fermata.domain.scheduling import SWEEP_GRACE
+from fermata.domain.timeouts import SWEEP_GRACE
+from fermata.domain.working import WorkKey, deadline, next_look
 from fermata.ports import DueEntry, DueKind
 
 _logger = logging.getLogger(__name__)
@@ -43,7 +44,7 @@ def sweep(engine: Engine) -> Swept:
             _logger.exception("run %s cannot be moved: %s", entry.workflow_id, type(error).__name__)
             engine.due_index.look_again(entry, now + RECHECK)
             failures += 1
-    return Swept(moved[DueKind.WORKFLOW], moved[DueKind.TASK], moved[DueKind.POLL], failures)
+    return Swept(moved[DueKind.WORKFLOW], moved[DueKind.TASK] + moved[DueKind.WORK], moved[DueKind.POLL], failures)
 
 
 def _move(engine: Engine, entry: DueEntry, now: datetime) -> bool:
@@ -52,6 +53,8 @@ def _move(engine: Engine, entry: DueEntry, now: datetime) -> bool:
             return _move_run(engine, entry, now)
         case DueKind.POLL:
             return _move_poll(engine, entry, now)
+        case DueKind.WORK:
+            return _move_work(engine, entry, now)
         case _ as never:
             assert_never(never)
 
@@ -82,3 +85,17 @@ def _move_poll(engine: Engine, entry: DueEntry, now: datetime) -> bool:
         engine.alarms.send(PollDue(state.workflow_id, state.task_id, state.polls_made + 1), now, now)
     engine.due_index.look_again(entry, now + RECHECK if overdue else max(state.due, now) + POLL_CHECK)
     return overdue
+
+
+def _move_work(engine: Engine, entry: DueEntry, now: datetime) -> bool:
+    """Advance the run of a SIMPLE attempt that is over its deadline, or whose result was recorded and then forgotten."""
+    task_id = entry.task_id or ""
+    item = engine.work.load([WorkKey(entry.workflow_id, task_id)]).get(task_id)
+    if item is None:
+        return False
+    limit = deadline(item)
+    overdue = limit is not None and limit.at <= now
+    if overdue or engine.executions.outcomes(entry.workflow_id, (task_id,)):
+        return _move_run(engine, entry, now)
+    engine.due_index.look_again(entry, next_look(item, now, SWEEP_GRACE))
+    return False

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from fermata.domain.json_value import JsonObject
+
 
 @dataclass(frozen=True)
 class Terminate:
@@ -32,4 +34,13 @@ class Retry:
     pass
 
 
-Command: TypeAlias = Terminate | Pause | Resume | Restart | Retry
+@dataclass(frozen=True)
+class Note:
+    """Keep what the party that a task waits for says meanwhile. A task that is over keeps what it has."""
+
+    task_id: str
+    output: JsonObject
+    worker_id: str | None = None
+
+
+Command: TypeAlias = Terminate | Pause | Resume | Restart | Retry | Note

@@ -14,12 +14,12 @@ from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from fermata.domain import joining, looping, ordering
+from fermata.domain import joining, looping, ordering, queueing
 from fermata.domain.commands import Command
 from fermata.domain.counting import close, tell_joins
 from fermata.domain.deciding import Ask, Deciding, Knowledge
 from fermata.domain.definitions import WorkflowTask
-from fermata.domain.effects import ClosePoll, Decision, Send
+from fermata.domain.effects import ClosePoll, Decision, Dequeue, Send
 from fermata.domain.ending import complete, end_by_failure, fail_workflow, is_permissive
 from fermata.domain.executions import Execution, Task
 from fermata.domain.flow import JOINS, LOOP, unsuffixed
@@ -27,11 +27,11 @@ from fermata.domain.messages import WakeTask, WakeWorkflow
 from fermata.domain.outcomes import Outcome
 from fermata.domain.questions import Question
 from fermata.domain.retries import retries_allowed
-from fermata.domain.scheduling import RUN_LEASE, SWEEP_GRACE, resend, schedule, schedule_retry
+from fermata.domain.scheduling import RUN_LEASE, resend, schedule, schedule_retry
 from fermata.domain.status import TaskStatus, WorkflowStatus
 from fermata.domain.tasks import sub_workflow
 from fermata.domain.tasks.registry import TASK_TYPES
-from fermata.domain.timeouts import Deadline, task_deadline, workflow_deadline
+from fermata.domain.timeouts import SWEEP_GRACE, Deadline, task_deadline, workflow_deadline
 
 TASKS_A_DECISION = 50  # a decision is made anew for each script it needs: a long row of scripts is many decisions, or it would be slow
 CHILD_CHECK = timedelta(hours=1)  # how often the sweeper asks whether a child's end got lost on its way
@@ -131,6 +131,8 @@ def _moved(deciding: Deciding, task: Task) -> Task:
         return looping.moved(deciding, task)
     if task.task_id in deciding.outcomes:
         return _with_outcome(task, deciding.outcomes[task.task_id])
+    if task.queue is not None:
+        return queueing.moved(deciding, task)
     if task.task_type == "WAIT" and task.due and task.due <= deciding.now:
         return replace(task, status=TaskStatus.COMPLETED, end_time=deciding.now)
     if task.task_type == "SUB_WORKFLOW":
@@ -178,6 +180,8 @@ def _conclude(deciding: Deciding, task: Task) -> None:
     step = deciding.step(task)
     if task.task_type == "HTTP_POLL":
         deciding.emit(ClosePoll(task.task_id))
+    if task.queue is not None:
+        deciding.emit(Dequeue(task.workflow_id, task.task_id))
     _note_failure(deciding, task, step)
     if not task.status.successful:
         if _ends_workflow_at_once(deciding, task) or not _survives(task, step):
@@ -217,6 +221,8 @@ def _ends_workflow_at_once(deciding: Deciding, task: Task) -> bool:
 
 
 def _deadline(deciding: Deciding, task: Task) -> Deadline | None:
+    if task.queue is not None:
+        return queueing.deadline_of(deciding, task)
     step = deciding.step(task)
     return task_deadline(step.task_definition, task, responds=TASK_TYPES[step.type].responds)
 

@@ -13,7 +13,8 @@ from fermata.domain.flow import Flow, suffixed, unsuffixed
 from fermata.domain.ids import task_id
 from fermata.domain.json_value import Json, JsonObject
 from fermata.domain.outcomes import Outcome
-from fermata.domain.questions import Evaluate, EvaluationResult, LoadAllTasks, LoadRun, LoadTasks, Question
+from fermata.domain.questions import Evaluate, EvaluationResult, LoadAllTasks, LoadLastPolls, LoadRun, LoadTasks, LoadWork, Question
+from fermata.domain.working import WorkItem
 
 
 def _cannot_read(value: Json) -> WorkflowTask:
@@ -30,6 +31,9 @@ class Knowledge:
     runs: Mapping[str, Workflow | None] = field(default_factory=dict)
     # How a step that stands in data (a dynamic fork's input) is read. Raises `ValueError` when it is none.
     read_step: Callable[[Json], WorkflowTask] = _cannot_read
+    # Worker rows by task id (None: there is none), and when workers last asked at a queue (None: never).
+    work: Mapping[str, WorkItem | None] = field(default_factory=dict)
+    last_polls: Mapping[str, datetime | None] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -147,6 +151,18 @@ class Deciding:
         if workflow_id not in self.knowledge.runs:
             raise Ask(LoadRun(workflow_id))
         return self.knowledge.runs[workflow_id]
+
+    def work_item(self, task_id: str) -> WorkItem | None:
+        """Return the worker row of a SIMPLE attempt. Asks when it is not known."""
+        if task_id not in self.knowledge.work:
+            raise Ask(LoadWork(task_id))
+        return self.knowledge.work[task_id]
+
+    def last_polls(self, queues: frozenset[str]) -> Mapping[str, datetime | None]:
+        """Return when workers last asked at each queue. Asks when that is not known."""
+        if not queues <= self.knowledge.last_polls.keys():
+            raise Ask(LoadLastPolls(queues))
+        return self.knowledge.last_polls
 
     def output_of(self, reference_name: str) -> JsonObject | None:
         """Return the output of the newest attempt of a reference name, or None when it never ran."""

@@ -7,6 +7,7 @@ from typing import TypeAlias
 from fermata.domain.executions import Task, Workflow
 from fermata.domain.messages import Message
 from fermata.domain.polling import PollSpec
+from fermata.domain.working import WorkItem
 
 
 @dataclass(frozen=True)
@@ -32,7 +33,22 @@ class ClosePoll:
     task_id: str
 
 
-Effect: TypeAlias = Send | OpenPoll | ClosePoll
+@dataclass(frozen=True)
+class Enqueue:
+    """Create the worker row of a SIMPLE attempt. "Already exists" is success."""
+
+    item: WorkItem
+
+
+@dataclass(frozen=True)
+class Dequeue:
+    """Take a SIMPLE attempt away from the workers, for good."""
+
+    workflow_id: str
+    task_id: str
+
+
+Effect: TypeAlias = Send | OpenPoll | ClosePoll | Enqueue | Dequeue
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from fermata.domain.deciding import Deciding
 from fermata.domain.definitions import WorkflowTask
-from fermata.domain.effects import ClosePoll, Send
+from fermata.domain.effects import ClosePoll, Dequeue, Send
 from fermata.domain.executions import Task
 from fermata.domain.ids import failure_workflow_id
 from fermata.domain.json_value import Json, JsonObject
@@ -85,6 +85,8 @@ def _cancel_open(deciding: Deciding) -> None:
             deciding.emit(ClosePoll(task.task_id))
         if task.task_type == "SUB_WORKFLOW" and task.sub_workflow_id:
             deciding.emit(Send(EndRun(task.sub_workflow_id), deciding.now))
+        if task.queue is not None:
+            deciding.emit(Dequeue(task.workflow_id, task.task_id))
         deciding.put(replace(task, status=TaskStatus.CANCELED, end_time=deciding.now, due=None, look_at=None))
 
 

@@ -47,6 +47,8 @@ class Task:
     joined_by: str | None = None
     sub_workflow_id: str | None = None
     worker_id: str | None = None
+    # The workers' queue, `[domain:]type`, of a SIMPLE attempt; None for every other type.
+    queue: str | None = None
     # When the task itself is due (a WAIT's end, a delayed attempt's start); None: now, or by an outside party.
     due: datetime | None = None
     # When the sweeper looks whether this task's message got lost; None for a task that nothing needs to move.

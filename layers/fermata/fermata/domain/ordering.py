@@ -1,8 +1,9 @@
 """How an operator's command moves a run (Conductor engine reference, section 7), before the run is advanced."""
 
+from dataclasses import replace
 from typing import assert_never
 
-from fermata.domain.commands import Command, Pause, Restart, Resume, Retry, Terminate
+from fermata.domain.commands import Command, Note, Pause, Restart, Resume, Retry, Terminate
 from fermata.domain.deciding import Deciding
 from fermata.domain.effects import ClosePoll
 from fermata.domain.ending import end_workflow
@@ -25,6 +26,8 @@ def obey(deciding: Deciding, command: Command) -> None:
             _restart(deciding, command)
         case Retry():
             _retry(deciding)
+        case Note():
+            _note(deciding, command)
         case _ as never:
             assert_never(never)
 
@@ -104,6 +107,12 @@ def _retry(deciding: Deciding) -> None:
         if task.task_type == "HTTP_POLL":
             deciding.emit(ClosePoll(task.task_id))
         schedule_retry(deciding, deciding.step(task), task, delayed=False)
+
+
+def _note(deciding: Deciding, command: Note) -> None:
+    task = deciding.task(command.task_id)
+    if task is not None and not task.status.terminal:
+        deciding.put(replace(task, output=command.output, worker_id=command.worker_id or task.worker_id))
 
 
 def _retryable(task: Task) -> bool:

@@ -62,4 +62,18 @@ class LoadRun:
     workflow_id: str
 
 
-Question: TypeAlias = Evaluate | LoadTasks | LoadAllTasks | LoadRun
+@dataclass(frozen=True)
+class LoadWork:
+    """Load the worker row of this SIMPLE attempt: its deadline may have moved."""
+
+    task_id: str
+
+
+@dataclass(frozen=True)
+class LoadLastPolls:
+    """Tell when workers last asked for work of each of these queues."""
+
+    queues: frozenset[str]
+
+
+Question: TypeAlias = Evaluate | LoadTasks | LoadAllTasks | LoadRun | LoadWork | LoadLastPolls

@@ -4,7 +4,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import assert_never
 
-from fermata.domain import forking, joining, looping
+from fermata.domain import forking, joining, looping, queueing
 from fermata.domain.counting import CONTAINERS, close, finish_now, open_up
 from fermata.domain.deciding import Deciding, Planned, Spot
 from fermata.domain.definitions import WorkflowTask
@@ -32,6 +32,7 @@ from fermata.domain.tasks.task_type import (
     JoinFirst,
     Loop,
     Poll,
+    Queue,
     RunElsewhere,
     SetVariables,
     Start,
@@ -40,10 +41,9 @@ from fermata.domain.tasks.task_type import (
     TaskType,
     Wait,
 )
-from fermata.domain.timeouts import task_deadline
+from fermata.domain.timeouts import SWEEP_GRACE, task_deadline
 
 RUN_LEASE = timedelta(minutes=5)  # longer than a door may run: what it was handed is lost by then
-SWEEP_GRACE = timedelta(seconds=60)  # how long an alarm may be late before the sweeper takes it for lost
 
 
 def schedule(deciding: Deciding, planned: Planned) -> None:
@@ -95,7 +95,7 @@ def _new_task(deciding: Deciding, step: WorkflowTask, spot: Spot, *, attempt: in
         task_id=own_id,
         workflow_id=run.workflow_id,
         task_reference_name=name,
-        task_type=kind.record_name or step.type,
+        task_type=step.name if kind.record_is_step_name else kind.record_name or step.type,
         task_def_name=(kind.record_name or step.type) if kind.names_itself else step.name,
         status=TaskStatus.SCHEDULED,
         seq=run.tasks_scheduled + 1,
@@ -179,6 +179,8 @@ def _carry_out(deciding: Deciding, step: WorkflowTask, task: Task, start: Start)
             _run_elsewhere(deciding, step, task)
         case Poll(context):
             _open_poll(deciding, step, task, context)
+        case Queue():
+            queueing.enqueue(deciding, step, task)
         case Wait(until):
             _wait(deciding, step, task, until)
         case _ as never:

@@ -6,6 +6,8 @@ from datetime import datetime, timedelta
 from fermata.domain.definitions import TaskDefinition, TaskTimeoutPolicy, WorkflowDefinition, WorkflowTimeoutPolicy
 from fermata.domain.executions import Task, Workflow
 
+SWEEP_GRACE = timedelta(seconds=60)  # how long an alarm may be late before the sweeper takes it for lost
+
 
 @dataclass(frozen=True)
 class Deadline:

@@ -7,6 +7,7 @@ from fermata.domain.definitions import TaskDefinition, WorkflowDefinition, Workf
 from fermata.domain.executions import Task, Workflow
 from fermata.domain.json_value import Json
 from fermata.domain.polling import LedgerEntry, PollState
+from fermata.domain.working import domain_of
 from fermata.wire.bodies import text
 from fermata.wire.definitions import task_definition_to_json, workflow_definition_to_json, workflow_task_to_json
 from fermata.wire.records import epoch_ms
@@ -71,6 +72,7 @@ def task_to_json(task: Task, workflow: Workflow, workflow_task: WorkflowTask | N
         "reasonForIncompletion": task.reason_for_incompletion,
         "callbackAfterSeconds": task.callback_after_seconds,
         "workerId": task.worker_id,
+        "domain": domain_of(task.queue, task.task_type) if task.queue else None,
         "outputData": dict(task.output),
         "workflowTask": _workflow_task(task, workflow_task),
         **_policy(definition),

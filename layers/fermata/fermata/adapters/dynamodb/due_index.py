@@ -43,10 +43,14 @@ def _entry(item: Item) -> DueEntry:
         return DueEntry(DueKind.POLL, item["w"]["S"], owner, look_at)
     if sk == keys.RUN_ROW:
         return DueEntry(DueKind.WORKFLOW, owner, None, look_at)
+    if sk.startswith("B#"):
+        return DueEntry(DueKind.WORK, owner, sk[2:], look_at)
     return DueEntry(DueKind.TASK, owner, sk[2:], look_at)
 
 
 def _key(entry: DueEntry) -> keys.Key:
     if entry.task_id is None:
         return keys.run(entry.workflow_id)
+    if entry.kind is DueKind.WORK:
+        return keys.work(entry.workflow_id, entry.task_id)
     return keys.hot(entry.task_id) if entry.kind is DueKind.POLL else keys.task(entry.workflow_id, entry.task_id)

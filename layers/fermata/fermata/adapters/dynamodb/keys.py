@@ -1,6 +1,9 @@
 """Where each thing lives: the partition and row keys, and the shards of the sharded indexes.
 
 W#<workflow id>   W               the run            O#<task id>  an outcome       T#<task id>  a task attempt
+W#<workflow id>   B#<task id>     a worker's row       G#<task id>#<epoch ms>#<hash>  a log entry
+Q                 <queue>         a workers' queue and its last poll
+N#<task name>     N               what limits let through
 P#<task id>       A#hot  A#spec   a poll's two halves, read together               L#<poll>     packed ledger entries
 D#<name>          <version>       a workflow definition
 K#<name>          K               a task definition
@@ -18,11 +21,14 @@ Key: TypeAlias = Mapping[str, Any]
 DUE_SHARDS = 8
 # Each takes 1,000 starts or status changes a second; a search reads them all.
 SEARCH_SHARDS = 4
+# Each takes 1,000 attempts a second of one workers' queue; a worker that finds nothing reads them all.
+QUEUE_SHARDS = 4
 RUN_ROW = "W"
 HOT_ROW = "A#hot"
 SPEC_ROW = "A#spec"
 POLL_HALVES = "A#"
 CATALOGUE = "C"
+QUEUES = "Q"
 
 
 def key(pk: str, sk: str) -> Key:
@@ -47,6 +53,26 @@ def task(workflow_id: str, task_id: str) -> Key:
 
 def outcome(workflow_id: str, task_id: str) -> Key:
     return key(run_partition(workflow_id), f"O#{task_id}")
+
+
+def work(workflow_id: str, task_id: str) -> Key:
+    return key(run_partition(workflow_id), f"B#{task_id}")
+
+
+def logs(task_id: str) -> str:
+    return f"G#{task_id}#"
+
+
+def log(workflow_id: str, task_id: str, epoch_milliseconds: int, content_hash: str) -> Key:
+    return key(run_partition(workflow_id), f"{logs(task_id)}{epoch_milliseconds:015d}#{content_hash}")
+
+
+def worker_queue(queue: str) -> Key:
+    return key(QUEUES, queue)
+
+
+def limiter(task_name: str) -> Key:
+    return key(f"N#{task_name}", "N")
 
 
 def hot(task_id: str) -> Key:
@@ -80,6 +106,14 @@ def identity(item: Key) -> tuple[str, str]:
 
 def due_shard(workflow_id: str) -> str:
     return f"due#{zlib.crc32(workflow_id.encode()) % DUE_SHARDS}"
+
+
+def queue_shard(queue: str, shard: int) -> str:
+    return f"{queue}#{shard}"
+
+
+def queue_shard_of(queue: str, task_id: str) -> str:
+    return queue_shard(queue, zlib.crc32(task_id.encode()) % QUEUE_SHARDS)
 
 
 def search_shard(workflow_id: str) -> str:

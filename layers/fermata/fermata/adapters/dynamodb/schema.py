@@ -11,10 +11,12 @@ from fermata.adapters.aws import Client, Refused, call
 #   w        the run a poll belongs to (its partition is the task's)
 #   tk       task index: the task id
 #   sh, st   search index: shard, and epoch ms of the start;  wt, ss, ci: workflow type, status, correlation id
+#   qk, qt   queue index: a workers' queue and shard, and epoch ms from when a worker may take it   sparse: absent once it is taken
 #   ttl      epoch seconds after which DynamoDB may drop the row
 DUE_INDEX = "due"
 TASK_INDEX = "task"
 SEARCH_INDEX = "search"
+QUEUE_INDEX = "queue"
 TTL_ATTRIBUTE = "ttl"
 BILLING_MODE = "PAY_PER_REQUEST"
 POINT_IN_TIME_RECOVERY = True
@@ -28,6 +30,8 @@ ATTRIBUTE_DEFINITIONS = [
     {"AttributeName": "tk", "AttributeType": "S"},
     {"AttributeName": "sh", "AttributeType": "S"},
     {"AttributeName": "st", "AttributeType": "N"},
+    {"AttributeName": "qk", "AttributeType": "S"},
+    {"AttributeName": "qt", "AttributeType": "N"},
 ]
 GLOBAL_SECONDARY_INDEXES: list[Mapping[str, Any]] = [
     {
@@ -45,6 +49,11 @@ GLOBAL_SECONDARY_INDEXES: list[Mapping[str, Any]] = [
         "IndexName": SEARCH_INDEX,
         "KeySchema": [{"AttributeName": "sh", "KeyType": "HASH"}, {"AttributeName": "st", "KeyType": "RANGE"}],
         "Projection": {"ProjectionType": "INCLUDE", "NonKeyAttributes": ["wt", "ss", "ci"]},
+    },
+    {
+        "IndexName": QUEUE_INDEX,
+        "KeySchema": [{"AttributeName": "qk", "KeyType": "HASH"}, {"AttributeName": "qt", "KeyType": "RANGE"}],
+        "Projection": {"ProjectionType": "KEYS_ONLY"},
     },
 ]
 

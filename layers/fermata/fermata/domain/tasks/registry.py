@@ -20,6 +20,7 @@ from fermata.domain.tasks.json_jq_transform import JSON_JQ_TRANSFORM
 from fermata.domain.tasks.lambda_task import LAMBDA
 from fermata.domain.tasks.noop import NOOP
 from fermata.domain.tasks.set_variable import SET_VARIABLE
+from fermata.domain.tasks.simple import SIMPLE
 from fermata.domain.tasks.start_workflow import START_WORKFLOW
 from fermata.domain.tasks.sub_workflow import SUB_WORKFLOW
 from fermata.domain.tasks.switch import SWITCH
@@ -43,6 +44,7 @@ _KNOWN = (
     LAMBDA,
     NOOP,
     SET_VARIABLE,
+    SIMPLE,
     START_WORKFLOW,
     SUB_WORKFLOW,
     SWITCH,

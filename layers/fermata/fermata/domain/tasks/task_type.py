@@ -115,6 +115,11 @@ class Poll:
 
 
 @dataclass(frozen=True)
+class Queue:
+    """The task waits in a queue until a worker takes it and reports what came of it."""
+
+
+@dataclass(frozen=True)
 class Wait:
     """The task is over at `until`; None: when an outside party says so."""
 
@@ -150,6 +155,7 @@ Start: TypeAlias = (
     | Become
     | RunElsewhere
     | Poll
+    | Queue
     | Wait
     | SetVariables
     | EndWorkflow
@@ -175,6 +181,7 @@ class TaskType:
     `knows_own_id`: `${CPEWF_TASK_ID}` is known when inputs are resolved (4.4). `names_itself`: the record's taskDefName is
     the type's name (3.3). `may_retry` and `responds` are false where Conductor never retries (5.2) or never times out a
     response (5.4). `record_name`: what a record shows as its taskType, when that is not the type's own name.
+    `record_is_step_name`: the record's taskType is the step's name, as the workers' queue is called (6.21).
     `takes_input` is false where Conductor resolves no input parameters (6.19, 6.25).
     """
 
@@ -189,6 +196,7 @@ class TaskType:
     responds: bool = True
     delays_start: bool = False
     record_name: str | None = None
+    record_is_step_name: bool = False
     takes_input: bool = True
 
 

@@ -1,0 +1,96 @@
+"""Hand waiting SIMPLE attempts to the workers that ask for them."""
+
+from collections.abc import Callable, Collection, Sequence
+
+from fermata.application import look
+from fermata.application.engine import Engine
+from fermata.application.views import TaskView
+from fermata.domain.errors import TransientError
+from fermata.domain.messages import WakeTask
+from fermata.domain.work_limiting import is_full, is_limited, let_through, without_finished
+from fermata.domain.working import WorkerQueue, WorkItem, deadline, handed_to, postponed
+
+MAX_BATCH = 100  # attempts in one answer: each is a whole task, and an answer holds 6 MB
+SPARE = 10  # looked at beyond what is asked for: other workers take some of them at the same moment
+RACE_TRIES = 8  # each lost race means that another worker's change went through
+
+
+def hand_out(engine: Engine, queue: WorkerQueue, count: int) -> list[TaskView]:
+    """Return up to `count` attempts that are now this worker's (`queue.worker_id`) alone, with secrets in their input.
+
+    Not safe to repeat: each call takes others. What an answer that gets lost had taken comes back by its response timeout.
+    """
+    now = engine.clock.now()
+    engine.work.note_poll(WorkerQueue(queue.task_type, queue.domain, queue.worker_id, now))
+    wanted, handed = min(count, MAX_BATCH), list[TaskView]()
+    for item in engine.work.waiting(queue.name, now, wanted + SPARE) if wanted > 0 else ():
+        view = _handed(engine, item, queue.worker_id)
+        handed += [view] if view else []
+        if len(handed) >= wanted:
+            break
+    return handed
+
+
+def moved(engine: Engine, item: WorkItem, change: Callable[[WorkItem], WorkItem]) -> WorkItem | None:
+    """Change the row of an open attempt, whoever else moves it; return it as it is then, None when it is closed.
+
+    Raises `TransientError` when others kept winning.
+    """
+    standing: WorkItem | None = item
+    for _ in range(RACE_TRIES):
+        if standing is None or not standing.is_open:
+            return None
+        after = change(standing)
+        if engine.work.move(after):
+            return after
+        standing = engine.work.load([item.key]).get(item.task_id)
+    raise TransientError(f"Task {item.task_id} is being changed by others; try again")
+
+
+def arm(engine: Engine, item: WorkItem) -> None:
+    """Set an alarm for the deadline of the attempt as it now stands."""
+    limit = deadline(item)
+    if limit is not None:
+        engine.alarms.send(WakeTask(item.workflow_id, item.task_id), limit.at, engine.clock.now())
+
+
+def _handed(engine: Engine, item: WorkItem, worker_id: str | None) -> TaskView | None:
+    """Take one attempt. The alarm comes first: a stale one is harmless and a missing one is not."""
+    now = engine.clock.now()
+    if is_limited(item) and not _let_through(engine, item):
+        engine.work.move(postponed(item, now))
+        return None
+    after = handed_to(item, worker_id, now)
+    arm(engine, after)
+    if not engine.work.move(after):
+        return None
+    view = look.for_worker(engine, after)
+    if view is None:  # its run is over, and only this row did not know yet
+        engine.work.close(item.key)
+    return view
+
+
+def _let_through(engine: Engine, item: WorkItem) -> bool:
+    """Ask the limits of the task definition, and note the hand-out there before it happens."""
+    for _ in range(RACE_TRIES):
+        now = engine.clock.now()
+        limiter = engine.work.limiter(item.task_name)
+        if is_full(limiter, item):
+            limiter = without_finished(limiter, engine.work.load([holder.key for holder in limiter.holders]), now)
+        after = let_through(limiter, item, now)
+        if after is None:
+            return False
+        if engine.work.limit(after):
+            return True
+    return False
+
+
+def sizes(engine: Engine, names: Collection[str] | None = None) -> dict[str, int]:
+    """Return how many attempts wait in each of these queues, or in all."""
+    asked = names if names is not None else [queue.name for queue in engine.work.queues()]
+    return dict(engine.work.sizes(list(asked)))
+
+
+def poll_data(engine: Engine, task_type: str | None = None) -> Sequence[WorkerQueue]:
+    """Return the queues that workers have polled, of one task type or all."""
+    return [queue for queue in engine.work.queues() if queue.last_poll and task_type in (None, queue.task_type)]

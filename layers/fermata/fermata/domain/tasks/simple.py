@@ -1,0 +1,59 @@
+"""SIMPLE: a worker takes the task from its queue and reports what came of it (Conductor engine reference, 6.21)."""
+
+from collections.abc import Iterable
+
+from fermata.domain.definitions import WorkflowTask
+from fermata.domain.errors import Violation
+from fermata.domain.status import TaskStatus
+from fermata.domain.tasks.task_type import Finished, Queue, Start, Starting, TaskType
+
+# A record of a worker's task shows the task's name as its type: a name of Conductor's own would make it look like one of those.
+SYSTEM_TYPES = frozenset(
+    {
+        "DECISION",
+        "DO_WHILE",
+        "DYNAMIC",
+        "EVENT",
+        "EXCLUSIVE_JOIN",
+        "FORK",
+        "FORK_JOIN",
+        "FORK_JOIN_DYNAMIC",
+        "HTTP",
+        "HTTP_POLL",
+        "HUMAN",
+        "INLINE",
+        "JOIN",
+        "JSON_JQ_TRANSFORM",
+        "KAFKA_PUBLISH",
+        "LAMBDA",
+        "NOOP",
+        "SET_VARIABLE",
+        "SIMPLE",
+        "START_WORKFLOW",
+        "SUB_WORKFLOW",
+        "SWITCH",
+        "TERMINATE",
+        "USER_DEFINED",
+        "WAIT",
+    }
+)
+
+
+def start(starting: Starting) -> Start:
+    """Queue the attempt. A name that cannot be a queue's, which only a dynamic fork can bring here, fails it for good."""
+    wrong = _wrong_name(starting.workflow_task.name)
+    return Finished(TaskStatus.FAILED_WITH_TERMINAL_ERROR, reason=wrong) if wrong else Queue()
+
+
+def validate(task: WorkflowTask, path: str) -> Iterable[Violation]:
+    """Yield a name that cannot be a queue's."""
+    wrong = _wrong_name(task.name)
+    if wrong:
+        yield Violation(f"{path}.name", wrong, task.name)
+
+
+def _wrong_name(name: str) -> str | None:
+    return f"a worker's task cannot be named {name}: that is a task type" if name in SYSTEM_TYPES else None
+
+
+SIMPLE = TaskType("SIMPLE", start, validate, merges_template=True, delays_start=True, record_is_step_name=True)
