@@ -6,7 +6,9 @@ from fermata.api.tasks import task_body
 from fermata.application import look, start
 from fermata.application.engine import Engine
 from fermata.application.start import StartWorkflow
+from fermata.application.views import ExecutionView
 from fermata.domain.errors import InvalidRequest
+from fermata.domain.json_value import Json
 from fermata.wire import executions as wire
 from fermata.wire.requests import correlation_id, start_request_from_json
 
@@ -40,8 +42,7 @@ def start_workflow_by_name(engine: Engine, request: Request) -> Reply:
 
 
 def get_workflow(engine: Engine, request: Request) -> Reply:
-    view = look.execution(engine, request.path["id"], include_tasks=request.flag("includeTasks", default=True))
-    return answer(wire.workflow_to_json(view.workflow, view.definition, [task_body(task) for task in view.tasks]))
+    return answer(workflow_body(look.execution(engine, request.path["id"], include_tasks=request.flag("includeTasks", default=True))))
 
 
 def get_status(engine: Engine, request: Request) -> Reply:
@@ -65,6 +66,11 @@ def search_workflows(engine: Engine, request: Request) -> Reply:
     page = search.find(engine, search.asked(request))
     summaries = [wire.workflow_summary_to_json(workflow) for workflow in page.workflows]
     return answer(wire.search_result_to_json(page.total_hits, summaries))
+
+
+def workflow_body(view: ExecutionView) -> Json:
+    """Return the Workflow body of a view."""
+    return wire.workflow_to_json(view.workflow, view.definition, [task_body(task) for task in view.tasks])
 
 
 ROUTES = (
