@@ -10,9 +10,14 @@ from typing import Any, ClassVar
 from fermata.application import look
 from fermata.application.deliver import deliver
 from fermata.application.engine import Engine
+from fermata.application.hand_out import hand_out
+from fermata.application.report import TaskResult, report
 from fermata.application.sweep import sweep
+from fermata.domain.executions import Task
 from fermata.domain.http_exchange import HttpRequest, HttpResult
 from fermata.domain.messages import PollDue
+from fermata.domain.status import TaskStatus
+from fermata.domain.working import WorkerQueue
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
@@ -27,7 +32,9 @@ BOUNDARIES = 14  # more than the outside calls of one delivery, so that every bo
 def end_state(engine: Engine, workflow_id: str) -> tuple[Any, ...]:
     """Return what of a finished run must not depend on how its messages travelled."""
     view = look.execution(engine, workflow_id, include_tasks=True)
-    tasks = sorted((task.task.task_reference_name, task.task.retry_count, task.task.status) for task in view.tasks)
+    # How often a worker's task was tried depends on how many workers died; that one of them did it in the end does not.
+    kept = [task.task for task in view.tasks if not (task.task.queue and task.task.retried)]
+    tasks = sorted((task.task_reference_name, 0 if task.queue else task.retry_count, task.status) for task in kept)
     return view.workflow.status, _without_responses(view.workflow.output), tasks, view.workflow.variables
 
 
@@ -44,7 +51,22 @@ def undisturbed(definition: dict[str, Any]) -> tuple[Any, ...]:
     world.engine = replace(world.engine, http=_Client(script))
     workflow_id = world.start(definition, {"n": 3})
     world.run()
+    while finish(world.engine, take(world.engine)):
+        world.run()
     return end_state(world.engine, workflow_id)
+
+
+def take(engine: Engine) -> list[Task]:
+    """Play a worker that asks for work."""
+    return [view.task for view in hand_out(engine, WorkerQueue("work", None, "worker"), 3)]
+
+
+def finish(engine: Engine, tasks: list[Task]) -> bool:
+    """Play a worker that says what it has done. Return False when there was nothing to say."""
+    for task in tasks:
+        output = {"by": task.task_reference_name}
+        report(engine, TaskResult(task.workflow_id, task.task_id, TaskStatus.COMPLETED, output))
+    return bool(tasks)
 
 
 class _Client:
@@ -71,6 +93,7 @@ class AnyInterleaving(RuleBasedStateMachine):
         self.world = self.make_world()
         self.mailbox = Mailbox()
         self.plan = CrashPlan()
+        self.taken: list[Task] = []
         self.client = _Client(self.make_vendor())
         self.sound = replace(self.world.engine, alarms=self.mailbox, http=self.client)
         self.world.engine = self.sound
@@ -119,6 +142,26 @@ class AnyInterleaving(RuleBasedStateMachine):
         self.world.clock.move_to(at)
         self._act(lambda: deliver(self.engine, message), boundary)
 
+    @rule(boundary=st.none() | st.integers(0, BOUNDARIES))
+    def worker_takes(self, boundary: int | None) -> None:
+        """Hand work out; when that dies halfway, no worker knows what it was given."""
+        self._act(lambda: self.taken.extend(take(self.engine)), boundary)
+
+    @precondition(lambda self: self.taken)
+    @rule(pick=st.integers(0, 7), boundary=st.none() | st.integers(0, BOUNDARIES))
+    def worker_finishes(self, pick: int, boundary: int | None) -> None:
+        """Say that a task is done, perhaps again, perhaps long after it was given to another worker."""
+        task = self.taken[pick % len(self.taken)]
+        self._act(lambda: finish(self.engine, [task]), boundary)
+
+    @precondition(lambda self: self.taken)
+    @rule(pick=st.integers(0, 7), extend=st.booleans(), boundary=st.none() | st.integers(0, BOUNDARIES))
+    def worker_goes_on(self, pick: int, *, extend: bool, boundary: int | None) -> None:
+        """Say that a task is not done: it is kept, or given back for a while."""
+        task = self.taken[pick % len(self.taken)]
+        said = TaskResult(task.workflow_id, task.task_id, TaskStatus.IN_PROGRESS, callback_after_seconds=30, extend_lease=extend)
+        self._act(lambda: report(self.engine, said), boundary)
+
     @rule(seconds=st.integers(0, 4000))
     def time_passes(self, seconds: int) -> None:
         self.world.clock.advance(timedelta(seconds=seconds))
@@ -149,6 +192,7 @@ class AnyInterleaving(RuleBasedStateMachine):
 
     def _drain(self) -> None:
         for _ in range(3000):
+            finish(self.sound, take(self.sound))
             if look.execution(self.sound, self.workflow_id, include_tasks=False).workflow.status.terminal:
                 return
             moments = [at for _, at in self.mailbox.waiting] + _look_ats(self.sound)

@@ -6,9 +6,9 @@ import pytest
 from fermata.application.deliver import deliver
 from fermata.application.start import StartWorkflow, start
 
-from tests.engine.test_crash_safety import AnyInterleaving, undisturbed
+from tests.engine.test_crash_safety import AnyInterleaving, finish, undisturbed
 from tests.support.chaos import Crash
-from tests.support.random_workflows import http_step, plain_step, poll_step
+from tests.support.random_workflows import http_step, plain_step, poll_step, worker_step
 from tests.support.world import step, workflow
 
 SWITCHED = {"evaluatorType": "value-param", "expression": "case", "decisionCases": {"a": [plain_step("end", "terminate")]}}
@@ -71,6 +71,27 @@ def crash_everywhere(machine: type[OneCrash], definition: dict[str, Any], *, los
 @pytest.mark.parametrize("name", RUNS)
 def test_a_crash_at_any_boundary_of_any_delivery_changes_no_end(name: str, *, lost: bool) -> None:
     assert crash_everywhere(OneCrash, RUNS[name], lost=lost) > 20, "the run has more boundaries than that"
+
+
+@pytest.mark.parametrize("dies_in", ["hand-out", "report"])
+def test_a_crash_at_any_boundary_of_a_workers_call_changes_no_end(dies_in: str) -> None:
+    definition = workflow(worker_step("work"), plain_step("jq", "jq"))
+    for boundary in range(100):
+        machine = AnyInterleaving()
+        machine.expected = undisturbed(definition)
+        machine.workflow_id = machine.world.start(definition, machine.given)
+        machine.worker_takes(boundary if dies_in == "hand-out" else None)
+        machine.plan.boundary = boundary if dies_in == "report" else None
+        died = dies_in == "hand-out" and not machine.taken
+        try:
+            finish(machine.engine, machine.taken)
+        except Crash:
+            died = True
+        machine.teardown()
+        if not died:
+            assert boundary > 6, "a worker's call has more boundaries than that"
+            return
+    raise AssertionError("a worker's call has fewer boundaries than that")
 
 
 def test_a_start_that_dies_is_either_not_there_or_runs_to_its_end() -> None:

@@ -48,6 +48,12 @@ def poll_step(reference: str, kind: str) -> dict[str, Any]:
     return step("HTTP_POLL", reference, {"http_request": request}, optional=kind == "never-optional")
 
 
+def worker_step(reference: str) -> dict[str, Any]:
+    """Return a step that is tried until a worker that lives says it is done; how often depends on how many die."""
+    definition = {"name": "work", "retryCount": 1000, "retryDelaySeconds": 0, "responseTimeoutSeconds": 100}
+    return {**step("SIMPLE", reference, {"n": "${workflow.input.n}"}, taskDefinition=definition), "name": "work"}
+
+
 def plain_step(reference: str, kind: str) -> dict[str, Any]:
     match kind:
         case "inline":
@@ -62,24 +68,9 @@ def plain_step(reference: str, kind: str) -> dict[str, Any]:
             return step("TERMINATE", reference, {"terminationStatus": "COMPLETED", "workflowOutput": {"by": reference}})
 
 
-_KINDS = [
-    "http",
-    "http-optional",
-    "http-fails",
-    "job",
-    "never-optional",
-    "never",
-    "inline",
-    "jq",
-    "set",
-    "wait",
-    "switch",
-    "fork",
-    "loop",
-    "child",
-]
 # Side by side, which of two failures comes first depends on how messages travel, and so may the end: there nothing ends the run.
-_CALM_KINDS = ["http", "http-optional", "job", "never-optional", "inline", "jq", "wait", "switch", "child"]
+_CALM_KINDS = ["http", "http-optional", "simple", "job", "never-optional", "inline", "jq", "wait", "switch", "child"]
+_KINDS = [*_CALM_KINDS, "http-fails", "never", "set", "fork", "loop"]
 
 
 @st.composite
@@ -110,6 +101,8 @@ def tasks(draw: st.DrawFn, names: Any, depth: int = 0, kinds: Any = _KINDS) -> l
             steps.append(step("SUB_WORKFLOW", reference, {"n": "${workflow.input.n}"}, subWorkflowParam=param))
         elif kind.startswith("http"):
             steps.append(http_step(reference, kind))
+        elif kind == "simple":
+            steps.append(worker_step(reference))
         elif kind in ("job", "never", "never-optional"):
             steps.append(poll_step(reference, kind))
         else:
