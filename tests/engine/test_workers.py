@@ -1,5 +1,8 @@
 """SIMPLE tasks: queues, workers that take and report, workers that die, limits and domains; in memory, on the virtual clock."""
 
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from datetime import timedelta
 from typing import Any
@@ -506,7 +509,7 @@ def test_queues_tell_their_sizes_and_who_polled(shop: Shop) -> None:
     start_in(shop, {"pack": "blue"})
     shop.take(worker="ann")
     assert hand_out.sizes(shop.engine) == {"pack": 2, "blue:pack": 1}
-    assert hand_out.sizes(shop.engine, ["other"]) == {"other": 0}
+    assert hand_out.sizes(shop.engine, [WorkerQueue("other")]) == {"other": 0}
     assert hand_out.poll_data(shop.engine) == [WorkerQueue("pack", None, "ann", shop.clock.now())]
     assert hand_out.poll_data(shop.engine, "other") == []
 
@@ -515,3 +518,46 @@ def test_a_task_view_of_one_task_shows_the_worker(shop: Shop) -> None:
     shop.start(workflow(pack()))
     (task,) = shop.take(worker="ann")
     assert look.task(shop.engine, task.task_id).task.worker_id == "ann"
+
+
+def test_names_that_no_queue_can_have_are_refused_everywhere(shop: Shop) -> None:
+    long = "x" * 501
+    with pytest.raises(InvalidRequest) as refused:
+        shop.register(workflow({**pack(), "name": long}))
+    assert refused.value.violations[0].path == "tasks[0].name"
+    with pytest.raises(InvalidRequest, match="taskToDomain"):
+        start_in(shop, {"pack": f"red,{long}"})
+    for queue in (WorkerQueue(long), WorkerQueue("pack", long)):
+        with pytest.raises(InvalidRequest, match="500"):
+            hand_out.hand_out(shop.engine, queue, 1)
+        with pytest.raises(InvalidRequest, match="500"):
+            hand_out.sizes(shop.engine, [queue])
+
+
+# --- many workers at once ---
+
+
+def all_at_once(workers: int, act: Callable[[int], list[Task]]) -> list[Task]:
+    start_line = threading.Barrier(workers)
+
+    def work(worker: int) -> list[Task]:
+        start_line.wait()
+        return act(worker)
+
+    with ThreadPoolExecutor(workers) as pool:
+        return [task for taken in pool.map(work, range(workers)) for task in taken]
+
+
+def test_many_workers_at_once_never_get_the_same_task(shop: Shop) -> None:
+    runs = [shop.start(workflow(pack())) for _ in range(40)]
+    taken = all_at_once(8, lambda worker: [task for _ in range(10) for task in shop.take(worker=f"w{worker}", count=2)])
+    assert sorted(task.workflow_id for task in taken) == sorted(runs)
+    assert {task.poll_count for task in taken} == {1}
+
+
+def test_many_workers_at_once_do_not_break_a_limit(shop: Shop) -> None:
+    shop.define(concurrentExecLimit=3)
+    for _ in range(12):
+        shop.start(workflow(pack()))
+    taken = all_at_once(8, lambda worker: shop.take(worker=f"w{worker}", count=3))
+    assert len(taken) == 3

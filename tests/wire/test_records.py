@@ -7,13 +7,15 @@ from typing import Any
 
 import pytest
 from fermata.domain.definitions import SubWorkflowParam, TaskDefinition, WorkflowDefinition, WorkflowTask
-from fermata.domain.effects import ClosePoll, Decision, Effect, OpenPoll, Send
+from fermata.domain.effects import ClosePoll, Decision, Dequeue, Effect, Enqueue, OpenPoll, Send
 from fermata.domain.errors import EngineBug
 from fermata.domain.executions import Task, Workflow
 from fermata.domain.messages import PollDue, RunTask, WakeWorkflow
 from fermata.domain.outcomes import Outcome
 from fermata.domain.polling import LedgerEntry, PollDecision, PollSpec, PollState
 from fermata.domain.status import TaskStatus, WorkflowStatus
+from fermata.domain.work_limiting import Limiter
+from fermata.domain.working import WorkItem
 from fermata.wire.records import dump, from_value, load, to_value
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -47,7 +49,9 @@ def instances(cls: type[Any]) -> st.SearchStrategy[Any]:
 
 
 @settings(max_examples=25, deadline=None)
-@pytest.mark.parametrize("cls", [Task, Workflow, Outcome, PollSpec, PollState, LedgerEntry, TaskDefinition, SubWorkflowParam])
+@pytest.mark.parametrize(
+    "cls", [Task, Workflow, Outcome, PollSpec, PollState, LedgerEntry, TaskDefinition, SubWorkflowParam, WorkItem, Limiter]
+)
 @given(data=st.data())
 def test_any_value_loads_back_equal(cls: type[Any], data: st.DataObject) -> None:
     value = data.draw(instances(cls))
@@ -55,10 +59,16 @@ def test_any_value_loads_back_equal(cls: type[Any], data: st.DataObject) -> None
 
 
 @settings(max_examples=25, deadline=None)
-@given(st.lists(instances(Task), max_size=2).map(tuple), instances(Workflow), instances(PollSpec), MOMENTS)
-def test_any_decision_loads_back_equal(tasks: tuple[Task, ...], workflow: Workflow, spec: PollSpec, at: datetime) -> None:
+@given(st.lists(instances(Task), max_size=2).map(tuple), instances(Workflow), instances(PollSpec), instances(WorkItem), MOMENTS)
+def test_any_decision_loads_back_equal(tasks: tuple[Task, ...], workflow: Workflow, spec: PollSpec, item: WorkItem, at: datetime) -> None:
     messages = (RunTask("w", "t"), PollDue("w", "t", 3), WakeWorkflow("w"))
-    effects: tuple[Effect, ...] = (*(Send(message, at) for message in messages), OpenPoll(spec, at), ClosePoll("t"))
+    effects: tuple[Effect, ...] = (
+        *(Send(message, at) for message in messages),
+        OpenPoll(spec, at),
+        ClosePoll("t"),
+        Enqueue(item),
+        Dequeue("w", "t"),
+    )
     decision = Decision(workflow, tasks, effects, changed=False)
     assert load(Decision, dump(decision)) == decision
 

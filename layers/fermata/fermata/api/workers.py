@@ -9,7 +9,7 @@ from fermata.application.report import TaskResult
 from fermata.domain.errors import InvalidRequest
 from fermata.domain.executions import Task
 from fermata.domain.status import TaskStatus
-from fermata.domain.working import WorkerQueue, domain_of, queue_name
+from fermata.domain.working import WorkerQueue, domain_of
 from fermata.ports import LogEntry
 from fermata.wire import work as wire
 from fermata.wire.records import moment
@@ -67,15 +67,15 @@ def read_log(engine: Engine, request: Request) -> Reply:
 
 
 def queue_sizes(engine: Engine, request: Request) -> Reply:
-    return answer(dict(hand_out.sizes(engine, request.words("taskType"))))
+    return answer(dict(hand_out.sizes(engine, [WorkerQueue(name) for name in request.words("taskType")])))
 
 
 def queue_size(engine: Engine, request: Request) -> Reply:
     task_type = request.word("taskType")
     if task_type is None:
         raise InvalidRequest("The query parameter taskType is missing.")
-    name = queue_name(task_type, request.word("domain"))
-    return answer(hand_out.sizes(engine, [name])[name])
+    queue = WorkerQueue(task_type, request.word("domain"))
+    return answer(hand_out.sizes(engine, [queue])[queue.name])
 
 
 def all_queue_sizes(engine: Engine, request: Request) -> Reply:  # noqa: ARG001 - the signature of a route's handler

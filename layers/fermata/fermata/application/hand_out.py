@@ -5,10 +5,10 @@ from collections.abc import Callable, Collection, Sequence
 from fermata.application import look
 from fermata.application.engine import Engine
 from fermata.application.views import TaskView
-from fermata.domain.errors import TransientError
+from fermata.domain.errors import InvalidRequest, TransientError
 from fermata.domain.messages import WakeTask
 from fermata.domain.work_limiting import is_full, is_limited, let_through, without_finished
-from fermata.domain.working import WorkerQueue, WorkItem, deadline, handed_to, postponed
+from fermata.domain.working import MAX_NAME_BYTES, WorkerQueue, WorkItem, deadline, handed_to, is_too_long, postponed
 
 MAX_BATCH = 100  # attempts in one answer: each is a whole task, and an answer holds 6 MB
 SPARE = 10  # looked at beyond what is asked for: other workers take some of them at the same moment
@@ -20,6 +20,7 @@ def hand_out(engine: Engine, queue: WorkerQueue, count: int) -> list[TaskView]:
 
     Not safe to repeat: each call takes others. What an answer that gets lost had taken comes back by its response timeout.
     """
+    check_queue(queue)
     now = engine.clock.now()
     engine.work.note_poll(WorkerQueue(queue.task_type, queue.domain, queue.worker_id, now))
     wanted, handed = min(count, MAX_BATCH), list[TaskView]()
@@ -29,6 +30,12 @@ def hand_out(engine: Engine, queue: WorkerQueue, count: int) -> list[TaskView]:
         if len(handed) >= wanted:
             break
     return handed
+
+
+def check_queue(queue: WorkerQueue) -> None:
+    """Raise `InvalidRequest` for names that no queue can have."""
+    if is_too_long(queue.task_type) or is_too_long(queue.domain):
+        raise InvalidRequest(f"A task type and a domain have at most {MAX_NAME_BYTES} bytes each.")
 
 
 def moved(engine: Engine, item: WorkItem, change: Callable[[WorkItem], WorkItem]) -> WorkItem | None:
@@ -85,10 +92,12 @@ def _let_through(engine: Engine, item: WorkItem) -> bool:
     return False
 
 
-def sizes(engine: Engine, names: Collection[str] | None = None) -> dict[str, int]:
-    """Return how many attempts wait in each of these queues, or in all."""
-    asked = names if names is not None else [queue.name for queue in engine.work.queues()]
-    return dict(engine.work.sizes(list(asked)))
+def sizes(engine: Engine, queues: Collection[WorkerQueue] | None = None) -> dict[str, int]:
+    """Return how many attempts wait in each of these queues, or in all, by the queues' names. Raises `InvalidRequest`."""
+    asked = engine.work.queues() if queues is None else queues
+    for queue in asked:
+        check_queue(queue)
+    return dict(engine.work.sizes([queue.name for queue in asked]))
 
 
 def poll_data(engine: Engine, task_type: str | None = None) -> Sequence[WorkerQueue]:

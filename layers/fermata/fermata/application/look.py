@@ -63,7 +63,7 @@ def _views(engine: Engine, stored: StoredWorkflow, flow: Flow) -> tuple[TaskView
     tasks = _tasks(engine, stored)
     polling = [task.task_id for task in tasks if task.task_type == "HTTP_POLL"]
     states = engine.polls.states(polling) if polling else {}
-    queued = [WorkKey(task.workflow_id, task.task_id) for task in tasks if task.queue is not None]
+    queued = [WorkKey(task.workflow_id, task.task_id) for task in tasks if task.queue is not None and not task.output_recorded]
     items = engine.work.load(queued) if queued else {}
     worked = (as_worked(task, items[task.task_id]) if task.task_id in items else task for task in tasks)
     return tuple(_view(task, stored, flow, states.get(task.task_id)) for task in worked)

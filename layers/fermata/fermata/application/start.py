@@ -11,6 +11,7 @@ from fermata.domain.beginning import begin, with_task_definitions
 from fermata.domain.definitions import WorkflowDefinition
 from fermata.domain.errors import InvalidRequest, NotFound, Violation
 from fermata.domain.json_value import JsonObject
+from fermata.domain.working import MAX_NAME_BYTES, is_too_long
 
 MAX_PRIORITY = 99
 
@@ -42,6 +43,7 @@ def start(engine: Engine, request: StartWorkflow) -> str:
     if not 0 <= request.priority <= MAX_PRIORITY:
         violation = Violation("priority", f"priority must be from 0 to {MAX_PRIORITY}", request.priority)
         raise InvalidRequest(f"priority must be from 0 to {MAX_PRIORITY}, not {request.priority}", (violation,))
+    _check_domains(request.task_to_domain)
     definition = pinnable(engine, _definition(engine, request))
     workflow = begin(
         workflow_id=request.workflow_id or engine.ids.new_workflow_id(),
@@ -66,6 +68,12 @@ def start(engine: Engine, request: StartWorkflow) -> str:
     else:  # it is there: by an earlier delivery, or by this very commit, whose answer got lost and which was sent again
         load(engine, workflow.workflow_id)
     return workflow.workflow_id
+
+
+def _check_domains(task_to_domain: Mapping[str, str]) -> None:
+    if any(is_too_long(name.strip()) for names in task_to_domain.values() for name in names.split(",")):
+        violation = Violation("taskToDomain", f"a domain has at most {MAX_NAME_BYTES} bytes")
+        raise InvalidRequest(f"taskToDomain: a domain has at most {MAX_NAME_BYTES} bytes", (violation,))
 
 
 def pinnable(engine: Engine, definition: WorkflowDefinition) -> WorkflowDefinition:

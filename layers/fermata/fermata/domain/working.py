@@ -12,6 +12,7 @@ from fermata.domain.status import TaskStatus
 from fermata.domain.timeouts import Deadline
 
 POSTPONED = timedelta(seconds=60)  # how long a limit hides an attempt that it does not let through (reference 5.6)
+MAX_NAME_BYTES = 500  # of a worker's task and of a domain: together they are a key in stores that hold 1,024 bytes there
 LOOK_AFTER = timedelta(hours=1)  # how often the sweeper looks at an attempt whose alarms work
 
 
@@ -86,6 +87,11 @@ class WorkerQueue:
 def queue_name(task_type: str, domain: str | None) -> str:
     """Return the name of the queue that workers of a task type in a domain poll."""
     return f"{domain}:{task_type}" if domain else task_type
+
+
+def is_too_long(name: str | None) -> bool:
+    """Tell whether a task's name or a domain is too long to be part of a queue's name."""
+    return name is not None and len(name.encode(errors="replace")) > MAX_NAME_BYTES
 
 
 def domain_of(queue: str, task_type: str) -> str | None:

@@ -6,6 +6,7 @@ from fermata.domain.definitions import WorkflowTask
 from fermata.domain.errors import Violation
 from fermata.domain.status import TaskStatus
 from fermata.domain.tasks.task_type import Finished, Queue, Start, Starting, TaskType
+from fermata.domain.working import MAX_NAME_BYTES, is_too_long
 
 # A record of a worker's task shows the task's name as its type: a name of Conductor's own would make it look like one of those.
 SYSTEM_TYPES = frozenset(
@@ -53,6 +54,8 @@ def validate(task: WorkflowTask, path: str) -> Iterable[Violation]:
 
 
 def _wrong_name(name: str) -> str | None:
+    if is_too_long(name):
+        return f"a worker's task needs a name of at most {MAX_NAME_BYTES} bytes"
     return f"a worker's task cannot be named {name}: that is a task type" if name in SYSTEM_TYPES else None
 
 
