@@ -367,6 +367,36 @@ def test_workers_serve_the_branches_of_a_fork_and_the_turns_of_a_loop(shop: Shop
     assert shop.status(workflow_id) is WorkflowStatus.COMPLETED
 
 
+def test_a_dynamic_task_may_become_a_workers(shop: Shop) -> None:
+    dynamic = step("DYNAMIC", "any", {"task": "pack", "n": 4}, dynamicTaskNameParam="task")
+    workflow_id = shop.start(workflow(dynamic))
+    (task,) = shop.take()
+    assert (task.task_reference_name, task.input["n"]) == ("any", 4)
+    shop.say(task, output={"box": 1})
+    assert (shop.status(workflow_id), shop.view(workflow_id).workflow.output) == (WorkflowStatus.COMPLETED, {"box": 1})
+
+
+def test_a_dynamic_fork_may_fork_workers_tasks(shop: Shop) -> None:
+    forked = [{"name": "pack", "taskReferenceName": f"pack_{number}", "type": "SIMPLE"} for number in range(3)]
+    given = {"steps": forked, "inputs": {f"pack_{number}": {"n": number} for number in range(3)}}
+    fork = step("FORK_JOIN_DYNAMIC", "fork", given, dynamicForkTasksParam="steps", dynamicForkTasksInputParamName="inputs")
+    workflow_id = shop.start(workflow(fork, step("JOIN", "join")))
+    for task in shop.take(count=5):
+        shop.say(task, output={"twice": 2 * task.input["n"]})
+    assert shop.status(workflow_id) is WorkflowStatus.COMPLETED
+    assert shop.tasks(workflow_id)["join"].output["pack_2"] == {"twice": 4}
+
+
+def test_a_child_inherits_its_parents_domains(shop: Shop) -> None:
+    child = {**workflow(pack()), "name": "child"}
+    parent = workflow(step("SUB_WORKFLOW", "sub", subWorkflowParam={"name": "child", "version": 1, "workflowDefinition": child}))
+    workflow_id = start(shop.engine, StartWorkflow(shop.register(parent), task_to_domain={"*": "blue"}))
+    shop.pass_time(0)
+    shop.say(shop.take(domain="blue")[0])
+    shop.pass_time(0)
+    assert shop.status(workflow_id) is WorkflowStatus.COMPLETED
+
+
 # --- reports by reference name ---
 
 
