@@ -16,7 +16,7 @@ RACE_TRIES = 8  # each lost race means that another worker's change went through
 
 
 def hand_out(engine: Engine, queue: WorkerQueue, count: int) -> list[TaskView]:
-    """Return up to `count` attempts that are now this worker's (`queue.worker_id`) alone, with secrets in their input.
+    """Return up to `count` attempts that are now this worker's (`queue.worker_id`) alone.
 
     Not safe to repeat: each call takes others. What an answer that gets lost had taken comes back by its response timeout.
     """

@@ -42,14 +42,17 @@ def polls(engine: Engine, task_id: str) -> Sequence[LedgerEntry]:
 
 
 def for_worker(engine: Engine, item: WorkItem) -> TaskView | None:
-    """Return a SIMPLE attempt as its worker gets it, secrets revealed; None when nobody waits for it any more."""
+    """Return a SIMPLE attempt as its worker gets it; None when nobody waits for it any more.
+
+    Workers get no secrets: a reference that got past registration is null. Text from outside that looks like one arrives as it was sent.
+    """
     stored = engine.executions.load(item.workflow_id)
     found = engine.executions.load_tasks(item.workflow_id, (item.task_id,)).get(item.task_id) if stored else None
     if stored is None or found is None or stored.workflow.status.terminal or found.status.terminal:
         return None
     flow = engine.definitions.pinned(stored.workflow.definition_key).flow
-    revealed = replace(as_worked(found, item), input=reveal(found.input, engine.secrets.get))
-    return _view(revealed, stored, flow, None)
+    given = replace(as_worked(found, item), input=reveal(found.input, lambda _name: None))
+    return _view(given, stored, flow, None)
 
 
 def _stored(engine: Engine, workflow_id: str) -> StoredWorkflow:

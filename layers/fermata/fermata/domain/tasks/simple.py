@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 from fermata.domain.definitions import WorkflowTask
 from fermata.domain.errors import Violation
+from fermata.domain.expressions import mentions
 from fermata.domain.status import TaskStatus
 from fermata.domain.tasks.task_type import Finished, Queue, Start, Starting, TaskType
 from fermata.domain.working import MAX_NAME_BYTES, is_too_long
@@ -47,10 +48,14 @@ def start(starting: Starting) -> Start:
 
 
 def validate(task: WorkflowTask, path: str) -> Iterable[Violation]:
-    """Yield a name that cannot be a queue's."""
+    """Yield a name that cannot be a queue's, and secrets: what a worker is given goes out through the API, which has none to give."""
     wrong = _wrong_name(task.name)
     if wrong:
         yield Violation(f"{path}.name", wrong, task.name)
+    for mention in mentions(task.input_parameters):
+        if "${workflow.secrets." in mention.text:
+            message = f"a worker's task cannot be given a secret ({mention.text}): let the worker have its own"
+            yield Violation(f"{path}.inputParameters", message, mention.text)
 
 
 def _wrong_name(name: str) -> str | None:
