@@ -11,7 +11,6 @@ from fermata.adapters.memory.alarms import MemoryAlarms
 from fermata.adapters.memory.clock import CountingIds, VirtualClock
 from fermata.adapters.memory.definitions import MemoryDefinitions
 from fermata.adapters.memory.due_index import MemoryDueIndex
-from fermata.adapters.memory.executions import MemoryExecutions
 from fermata.adapters.memory.polls import MemoryPolls
 from fermata.adapters.memory.scripted_http import ScriptedHttpClient
 from fermata.adapters.memory.secrets import MemorySecrets
@@ -25,6 +24,8 @@ from fermata.application.views import ExecutionView
 from fermata.domain.executions import Task
 from fermata.domain.http_exchange import HttpAnswer, HttpRequest, HttpResult
 from fermata.wire.definitions import workflow_definition_from_json
+
+from tests.support.recount import CountedExecutions
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 _EVALUATOR = ChildEvaluator()  # one worker for all tests of a process: it holds nothing between two calls
@@ -66,7 +67,7 @@ class World:
         self.clock = VirtualClock()
         self.alarms = MemoryAlarms()
         self.http = ScriptedHttpClient(script)
-        self.executions = MemoryExecutions(due)
+        self.executions = CountedExecutions(due)
         self.polls = MemoryPolls(due)
         self.engine = Engine(
             clock=self.clock,

@@ -76,7 +76,9 @@ def _tasks(engine: Engine, stored: StoredWorkflow) -> list[Task]:
     """Return the run's tasks, those of a decision not yet carried out included."""
     settled = {task.task_id: task for task in engine.executions.all_tasks(stored.workflow.workflow_id)}
     pending = {task.task_id: task for task in stored.outbox.tasks} if stored.outbox else {}
-    tasks = [task for task in {**settled, **pending}.values() if task.generation == stored.workflow.generation]
+    removed = stored.outbox.removed if stored.outbox else ()
+    known = {**settled, **pending}.values()
+    tasks = [task for task in known if stored.workflow.shows(task) and task.task_id not in removed]
     return sorted(tasks, key=lambda task: task.seq)
 
 

@@ -3,8 +3,9 @@
 from fermata.application.advance import advance, load
 from fermata.application.engine import Engine
 from fermata.application.start import pinnable
-from fermata.domain.commands import Pause, Restart, Resume, Retry, Terminate
+from fermata.domain.commands import LookAtAll, Pause, Rerun, ResetCallbacks, Restart, Resume, Retry, Skip, Terminate, UpdateVariables
 from fermata.domain.errors import NotFound
+from fermata.domain.json_value import JsonObject
 
 
 def terminate(engine: Engine, workflow_id: str, reason: str | None) -> None:
@@ -35,6 +36,31 @@ def restart(engine: Engine, workflow_id: str, *, use_latest_definitions: bool) -
     advance(engine, workflow_id, command=Restart(key, latest.version))
 
 
-def retry(engine: Engine, workflow_id: str) -> None:
-    """Try again what failed in a finished run."""
-    advance(engine, workflow_id, command=Retry())
+def retry(engine: Engine, workflow_id: str, *, resume_subworkflows: bool = False) -> None:
+    """Try again what was unsuccessful in a finished run."""
+    advance(engine, workflow_id, command=Retry(resume_subworkflows))
+
+
+def rerun(engine: Engine, workflow_id: str, command: Rerun) -> None:
+    """Run a finished run again, from its start or from one of its tasks. Also raises `InvalidRequest`: it has no such task."""
+    advance(engine, workflow_id, command=command)
+
+
+def skip(engine: Engine, workflow_id: str, command: Skip) -> None:
+    """Let a running run jump over a task that was not scheduled yet. Also raises `NotFound` for an unknown task."""
+    advance(engine, workflow_id, command=command)
+
+
+def update_variables(engine: Engine, workflow_id: str, values: JsonObject) -> None:
+    """Set some of the variables of a run that is not over."""
+    advance(engine, workflow_id, command=UpdateVariables(values))
+
+
+def reset_callbacks(engine: Engine, workflow_id: str) -> None:
+    """Start delayed attempts now."""
+    advance(engine, workflow_id, command=ResetCallbacks())
+
+
+def look_at_all(engine: Engine, workflow_id: str) -> None:
+    """Bring the run as far as it can go, looking at each of its open tasks. Its cost grows with their number."""
+    advance(engine, workflow_id, command=LookAtAll())

@@ -1,6 +1,6 @@
 """What an operator may order. A command is one more input of a decision, so orders move state where everything does."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from fermata.domain.json_value import JsonObject
@@ -31,7 +31,9 @@ class Restart:
 
 @dataclass(frozen=True)
 class Retry:
-    pass
+    """`resume_subworkflows`: go on inside a failed child instead of starting a new one. There are no children yet."""
+
+    resume_subworkflows: bool = False
 
 
 @dataclass(frozen=True)
@@ -43,4 +45,50 @@ class Note:
     worker_id: str | None = None
 
 
-Command: TypeAlias = Terminate | Pause | Resume | Restart | Retry | Note
+@dataclass(frozen=True)
+class Rerun:
+    """Run again from a task attempt, or from the start. What is None stays as it is; `task_input` replaces that task's input."""
+
+    from_task: str | None = None
+    workflow_input: JsonObject | None = None
+    task_input: JsonObject | None = None
+    correlation_id: str | None = None
+
+
+@dataclass(frozen=True)
+class Skip:
+    """Let the flow jump over a task that was not scheduled yet. `input` and `output` are shown, and `output` may be referred to."""
+
+    reference_name: str
+    input: JsonObject = field(default_factory=dict)
+    output: JsonObject = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class UpdateVariables:
+    """Set these variables and keep the others."""
+
+    values: JsonObject
+
+
+@dataclass(frozen=True)
+class AddOutput:
+    """Merge into the output of an open task, which stays open."""
+
+    task_id: str
+    output: JsonObject
+
+
+@dataclass(frozen=True)
+class ResetCallbacks:
+    """Let what waits for a delayed attempt not wait any longer."""
+
+
+@dataclass(frozen=True)
+class LookAtAll:
+    """Look at every task that is not over: whatever happened to them was perhaps lost."""
+
+
+Command: TypeAlias = (
+    Terminate | Pause | Resume | Restart | Retry | Note | Rerun | Skip | UpdateVariables | AddOutput | ResetCallbacks | LookAtAll
+)

@@ -83,7 +83,7 @@ class Deciding:
         self._all_loaded = execution.all_loaded
         self._changed: dict[str, Task] = {}
         self._effects: list[Effect] = []
-        self._removed: list[str] = []
+        self._removed: dict[str, None] = {}  # ids, in order
 
     # --- what is known ---
 
@@ -91,22 +91,27 @@ class Deciding:
         """Return a task attempt by id, as this decision has left it. Asks when it is not loaded."""
         if wanted in self._changed:
             return self._changed[wanted]
+        if wanted in self._removed:
+            return None
         if wanted not in self._loaded and not self._all_loaded:
             raise Ask(LoadTasks(frozenset({wanted})))
         return self._loaded.get(wanted)
 
     def record(self, record_name: str) -> Task | None:
         """Return the newest attempt of a record (its name carries the iteration), or None when there is none."""
-        attempt, newest = 0, self.task(self._id_of(record_name, 0))
-        while newest is not None and newest.retried:
-            attempt += 1
-            newest = self.task(self._id_of(record_name, attempt))
-        return newest
+        for generation in self._generations():
+            attempt, newest = 0, self.task(self._id_of(record_name, generation))
+            while newest is not None and newest.retried:
+                attempt += 1
+                newest = self.task(self._id_of(record_name, generation, attempt))
+            if newest is not None:
+                return newest
+        return None
 
     def records(self, record_names: Iterable[str]) -> list[Task | None]:
         """Return the newest attempt of each record, asking for all that are not loaded at once."""
         names = list(record_names)
-        self._load_at_once({self._id_of(name, 0) for name in names})
+        self._load_at_once(self._first_ids(names))
         return [self.record(name) for name in names]
 
     def record_name(self, reference_name: str) -> str:
@@ -126,7 +131,7 @@ class Deciding:
         if not self._all_loaded and self.before.tasks_scheduled:
             raise Ask(LoadAllTasks())
         known = {**self._loaded, **self._changed}
-        tasks = [task for task in known.values() if task is not None and task.generation == self.workflow.generation]
+        tasks = [task for task in known.values() if task and task.task_id not in self._removed and self.workflow.shows(task)]
         return sorted(tasks, key=lambda task: task.seq)
 
     def open_tasks(self) -> list[Task]:
@@ -172,7 +177,7 @@ class Deciding:
     def resolve(self, template: Json, own_task_id: str | None) -> Json:
         """Return `template` with every `${...}` resolved against the run as it stands now."""
         names = (name for name in references(template) if name in self.flow.places)
-        self._load_at_once({self._id_of(self.record_name(name), 0) for name in names})
+        self._load_at_once(self._first_ids(self.record_name(name) for name in names))
         return resolve(template, Scope(self._root, self.knowledge.environment, own_task_id))
 
     # --- what changes ---
@@ -192,7 +197,7 @@ class Deciding:
         """Let the run forget these tasks."""
         for task in tasks:
             self._changed.pop(task.task_id, None)
-            self._removed.append(task.task_id)
+            self._removed[task.task_id] = None
 
     def emit(self, *effects: Effect) -> None:
         self._effects.extend(effects)
@@ -206,12 +211,19 @@ class Deciding:
 
     # --- inside ---
 
-    def _id_of(self, reference_name: str, attempt: int) -> str:
-        return task_id(self.workflow.workflow_id, self.workflow.generation, reference_name, attempt)
+    def _generations(self) -> Iterable[int]:
+        """Return the generations whose records this life of the run still has, newest first: more than one after a rerun."""
+        return range(self.workflow.generation, self.workflow.first_generation - 1, -1)
+
+    def _id_of(self, record_name: str, generation: int, attempt: int = 0) -> str:
+        return task_id(self.workflow.workflow_id, generation, record_name, attempt)
+
+    def _first_ids(self, record_names: Iterable[str]) -> set[str]:
+        return {self._id_of(name, generation) for name in record_names for generation in self._generations()}
 
     def _load_at_once(self, ids: set[str]) -> None:
         """Ask for many tasks in one question instead of one by one."""
-        missing = frozenset(ids - self._changed.keys() - self._loaded.keys())
+        missing = frozenset(ids - self._changed.keys() - self._loaded.keys() - self._removed.keys())
         if missing and not self._all_loaded:
             raise Ask(LoadTasks(missing))
 

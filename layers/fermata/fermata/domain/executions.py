@@ -27,7 +27,7 @@ class Task:
     output_recorded: bool = False
     reason_for_incompletion: str | None = None
     retry_count: int = 0
-    # Which life of the run this attempt belongs to: a restart begins a new one and earlier rows are no longer shown.
+    # When in the run's lives this attempt was made: a restart or a rerun begins a new generation, so that its ids are new.
     generation: int = 0
     retried: bool = False
     executed: bool = False
@@ -67,6 +67,10 @@ class Workflow:
     create_time: datetime
     revision: int = 0
     generation: int = 0
+    # Tasks of earlier generations are no longer part of the run. A rerun from a task keeps what was before it.
+    first_generation: int = 0
+    # Whether the flow may come to steps that have a record already: after a retry, a rerun or a skip.
+    revisited: bool = False
     input: JsonObject = field(default_factory=dict)
     output: JsonObject = field(default_factory=dict)
     variables: JsonObject = field(default_factory=dict)
@@ -101,6 +105,10 @@ class Workflow:
     tasks_scheduled: int = 0
     # When the sweeper looks at the run itself (its timeout was missed); None: its tasks have due times of their own.
     look_at: datetime | None = None
+
+    def shows(self, task: Task) -> bool:
+        """Tell whether a stored task is part of this life of the run."""
+        return self.first_generation <= task.generation <= self.generation
 
 
 @dataclass(frozen=True)

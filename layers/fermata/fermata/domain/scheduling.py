@@ -4,7 +4,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import assert_never
 
-from fermata.domain import forking, joining, looping, queueing
+from fermata.domain import forking, joining, looping, queueing, revisiting
 from fermata.domain.counting import CONTAINERS, close, finish_now, open_up
 from fermata.domain.deciding import Deciding, Planned, Spot
 from fermata.domain.definitions import WorkflowTask
@@ -13,7 +13,7 @@ from fermata.domain.ending import fail_workflow
 from fermata.domain.executions import Task
 from fermata.domain.flow import suffixed
 from fermata.domain.ids import child_id, task_id
-from fermata.domain.json_value import Json
+from fermata.domain.json_value import Json, JsonObject
 from fermata.domain.messages import PollDue, RunTask, WakeTask
 from fermata.domain.nesting import MAX_LEVELS, deeper_than
 from fermata.domain.outcomes import MAX_REASON_CHARACTERS
@@ -47,8 +47,10 @@ RUN_LEASE = timedelta(minutes=5)  # longer than a door may run: what it was hand
 
 
 def schedule(deciding: Deciding, planned: Planned) -> None:
-    """Start the first attempt of a planned step."""
+    """Start the first attempt of a planned step, unless the run has a record of it already."""
     step, spot = planned.step, planned.spot or spot_of(deciding, planned.step)
+    if deciding.workflow.revisited and revisiting.is_there(deciding, suffixed(step.task_reference_name, spot.iteration)):
+        return
     delay = timedelta(seconds=step.start_delay) if TASK_TYPES[step.type].delays_start else timedelta(0)
     task = _new_task(deciding, step, spot, attempt=0, delay=delay)
     _begin(deciding, step, replace(task, input={**task.input, **planned.given}))
@@ -61,14 +63,25 @@ def schedule_retry(deciding: Deciding, step: WorkflowTask, failed: Task, *, dela
         delay = retry_delay(step.task_definition, failed.retry_count, jitter_of(failed.task_id))
     attempt = failed.retry_count + 1
     deciding.put(replace(failed, retried=True, executed=True, due=None, look_at=None))
-    spot = Spot(failed.loop, failed.iteration, failed.joined_by, failed.step is not None)
     task = replace(
-        _new_task(deciding, step, spot, attempt=attempt, delay=delay),
+        _new_task(deciding, step, spot_of_record(failed), attempt=attempt, delay=delay, generation=failed.generation),
         retried_task_id=failed.task_id,
         first_scheduled_time=failed.first_scheduled_time,
         reason_for_incompletion=failed.reason_for_incompletion,
     )
     _begin(deciding, step, replace(task, input={**failed.input, **task.input}))
+
+
+def schedule_again(deciding: Deciding, dropped: Task, given: JsonObject | None = None) -> None:
+    """Start the step of a record that was removed from the run, at the record's place. `given` replaces its input."""
+    step = deciding.step(dropped)
+    task = replace(_new_task(deciding, step, spot_of_record(dropped), attempt=0, delay=timedelta(0)), seq=dropped.seq)
+    _begin(deciding, step, task if given is None else replace(task, input=given))
+
+
+def spot_of_record(task: Task) -> Spot:
+    """Return where a record stands."""
+    return Spot(task.loop, task.iteration, task.joined_by, task.step is not None)
 
 
 def spot_of(deciding: Deciding, step: WorkflowTask) -> Spot:
@@ -83,10 +96,13 @@ def resend(deciding: Deciding, task: Task) -> None:
     deciding.emit(Send(RunTask(task.workflow_id, task.task_id), deciding.now))
 
 
-def _new_task(deciding: Deciding, step: WorkflowTask, spot: Spot, *, attempt: int, delay: timedelta) -> Task:
+def _new_task(
+    deciding: Deciding, step: WorkflowTask, spot: Spot, *, attempt: int, delay: timedelta, generation: int | None = None
+) -> Task:
     kind, run = TASK_TYPES[step.type], deciding.workflow
     name = suffixed(step.task_reference_name, spot.iteration)
-    own_id = task_id(run.workflow_id, run.generation, name, attempt)
+    generation = run.generation if generation is None else generation
+    own_id = task_id(run.workflow_id, generation, name, attempt)
     resolved = _input(deciding, kind, step, own_id)
     deciding.change(tasks_scheduled=run.tasks_scheduled + 1)
     if spot.iteration and not spot.own_step:
@@ -103,7 +119,7 @@ def _new_task(deciding: Deciding, step: WorkflowTask, spot: Spot, *, attempt: in
         first_scheduled_time=deciding.now,
         input=resolved,
         retry_count=attempt,
-        generation=run.generation,
+        generation=generation,
         callback_after_seconds=int(delay.total_seconds()),
         iteration=spot.iteration,
         loop=spot.loop,

@@ -1,0 +1,1 @@
+"""The orders that take more than a line, one module each."""

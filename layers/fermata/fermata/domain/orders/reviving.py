@@ -1,0 +1,67 @@
+"""Letting a run that was over go on: its own fields, and the tasks that only wait for others, which are opened again in place."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from fermata.domain.counting import CONTAINERS, open_up
+from fermata.domain.deciding import Deciding
+from fermata.domain.executions import Task
+from fermata.domain.flow import LOOP
+from fermata.domain.status import TaskStatus, WorkflowStatus
+
+
+def go_on(deciding: Deciding) -> None:
+    """Let a run that is over run again with what it has. Its timeout's clock starts anew."""
+    deciding.change(
+        status=WorkflowStatus.RUNNING,
+        end_time=None,
+        last_retried_time=deciding.now,
+        reason_for_incompletion=None,
+        failed_task_id=None,
+        output={},
+        failed_reference_task_names=(),
+        failed_task_names=(),
+        revisited=True,
+    )
+
+
+def waits_for_others(task: Task) -> bool:
+    """Tell whether a task is revived in place instead of being tried again as a new attempt."""
+    return task.task_type in CONTAINERS
+
+
+def is_unsuccessful(task: Task) -> bool:
+    """Tell whether this is a newest attempt that failed, timed out or was canceled."""
+    return task.status.terminal and not task.status.successful and not task.retried
+
+
+def revive(deciding: Deciding, task: Task) -> None:
+    """Open a task that waits for others again. A loop goes on in its iteration."""
+    output = task.output if task.task_type == LOOP else {}
+    again = replace(
+        task,
+        status=TaskStatus.IN_PROGRESS,
+        retry_count=task.retry_count + 1,
+        executed=False,
+        output=output,
+        reason_for_incompletion=None,
+        end_time=None,
+        look_at=None,
+    )
+    deciding.put(again)
+    open_up(deciding, again)
+    deciding.pending.append(task.task_id)
+
+
+def count_awaited(deciding: Deciding, revived: Iterable[Task]) -> None:
+    """Count what each revived JOIN awaits, once everything else is as it shall be."""
+    for task in revived:
+        if task.task_type != LOOP:
+            deciding.change(joins={**deciding.workflow.joins, task.task_reference_name: awaited(deciding, task)})
+
+
+def awaited(deciding: Deciding, join: Task) -> int:
+    """Return how many of the tasks that an open JOIN names the flow has not passed. An EXCLUSIVE_JOIN does not count."""
+    if join.task_type == "EXCLUSIVE_JOIN":
+        return 0
+    return sum(1 for found in deciding.records(join.input.get("joinOn", ())) if found is None or not found.executed)
