@@ -96,9 +96,7 @@ def resend(deciding: Deciding, task: Task) -> None:
     deciding.emit(Send(RunTask(task.workflow_id, task.task_id), deciding.now))
 
 
-def _new_task(
-    deciding: Deciding, step: WorkflowTask, spot: Spot, *, attempt: int, delay: timedelta, generation: int | None = None
-) -> Task:
+def _new_task(deciding: Deciding, step: WorkflowTask, spot: Spot, *, attempt: int, delay: timedelta, generation: int | None = None) -> Task:
     kind, run = TASK_TYPES[step.type], deciding.workflow
     name = suffixed(step.task_reference_name, spot.iteration)
     generation = run.generation if generation is None else generation

@@ -1,8 +1,9 @@
 """Setting workflow variables from outside. Not in the open-source server; the path and the merging are Orkes Conductor's."""
 
 from fermata.domain.deciding import Deciding
-from fermata.domain.errors import Conflict
+from fermata.domain.errors import Conflict, PayloadTooLarge
 from fermata.domain.json_value import JsonObject
+from fermata.domain.tasks.set_variable import too_big
 
 
 def update_variables(deciding: Deciding, values: JsonObject) -> None:
@@ -10,4 +11,8 @@ def update_variables(deciding: Deciding, values: JsonObject) -> None:
     run = deciding.workflow
     if run.status.terminal:
         raise Conflict(f"Workflow {run.workflow_id} is {run.status}; its variables cannot be changed any more")
-    deciding.change(variables={**run.variables, **values})
+    merged = {**run.variables, **values}
+    wrong = too_big(merged)
+    if wrong:
+        raise PayloadTooLarge(wrong)
+    deciding.change(variables=merged)

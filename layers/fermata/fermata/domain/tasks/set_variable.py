@@ -2,6 +2,7 @@
 
 import json
 
+from fermata.domain.json_value import JsonObject
 from fermata.domain.status import TaskStatus
 from fermata.domain.tasks.task_type import Finished, SetVariables, Start, Starting, TaskType
 
@@ -10,12 +11,18 @@ MAX_VARIABLES_BYTES = 256 * 1024  # Conductor's maxWorkflowVariablesPayloadSizeT
 
 def start(starting: Starting) -> Start:
     """Set the variables, or none of them and fail for good when all variables together would be too big."""
-    merged = {**starting.workflow.variables, **starting.task.input}
-    size = len(json.dumps(merged, separators=(",", ":"), ensure_ascii=False).encode())
-    if size > MAX_VARIABLES_BYTES:
-        reason = f"The workflow variables would take {size} bytes; at most {MAX_VARIABLES_BYTES} are allowed"
-        return Finished(TaskStatus.FAILED_WITH_TERMINAL_ERROR, reason=reason)
+    wrong = too_big({**starting.workflow.variables, **starting.task.input})
+    if wrong:
+        return Finished(TaskStatus.FAILED_WITH_TERMINAL_ERROR, reason=wrong)
     return SetVariables(starting.task.input)
+
+
+def too_big(variables: JsonObject) -> str | None:
+    """Return why a run cannot have these variables, or None when it can."""
+    size = len(json.dumps(variables, separators=(",", ":"), ensure_ascii=False).encode())
+    if size > MAX_VARIABLES_BYTES:
+        return f"The workflow variables would take {size} bytes; at most {MAX_VARIABLES_BYTES} are allowed"
+    return None
 
 
 SET_VARIABLE = TaskType("SET_VARIABLE", start, knows_own_id=False)
