@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 from fermata.domain.effects import Decision
 from fermata.domain.status import TaskStatus, WorkflowStatus
-from fermata.ports import StoredWorkflow, WorkflowQuery
+from fermata.ports import KeyHolder, StoredWorkflow, WorkflowQuery
 
 from tests.contracts.builders import BIG, RUN, T0, decision, every_effect, outcome, run_id, seconds, spec, task, task_id, workflow
 
@@ -34,6 +34,9 @@ def all_fields(revision=1):
         failed_task_names=("b",),
         task_to_domain={"x": "y"},
         open_tasks=2,
+        first_generation=1,
+        revisited=True,
+        idempotency_key="k",
         last_task_id=task_id(2),
         tasks_scheduled=4,
         look_at=T0 + seconds(600),
@@ -272,3 +275,43 @@ def test_what_a_decision_removes_rides_along_in_its_outbox(executions):
     removing = Decision(workflow(1), removed=(task_id(7),))
     executions.commit(removing)
     assert executions.load(RUN).outbox == removing
+
+
+def test_a_removed_run_is_gone_with_everything_and_may_be_removed_again(executions, store):
+    settle(executions, Decision(workflow(1, look_at=T0, idempotency_key="k"), (task(1, look_at=T0), task(2))))
+    settle(executions, Decision(workflow(1, workflow_id=run_id(2)), (task(3, workflow_id=run_id(2)),)))
+    executions.record(outcome(1))
+    executions.hold_key("export", "k", KeyHolder(RUN, T0))
+    executions.remove(RUN)
+    executions.remove(RUN)
+    assert executions.load(RUN) is None
+    assert executions.all_tasks(RUN) == []
+    assert executions.outcomes(RUN, (task_id(1),)) == {}
+    assert executions.workflow_of(task_id(1)) is None
+    assert store.due.overdue(T0 + timedelta(days=1), 10) == []
+    assert [run.workflow_id for run in executions.search(WorkflowQuery()).workflows] == [run_id(2)]
+    assert not executions.commit(decision(2)), "a decision that was under way comes too late"
+    assert executions.hold_key("export", "k", KeyHolder(run_id(3), T0)) == KeyHolder(run_id(3), T0)
+
+
+def test_a_key_belongs_to_the_first_and_only_within_its_name(executions):
+    first, second = KeyHolder(RUN, T0), KeyHolder(run_id(2), T0 + seconds(1))
+    assert executions.hold_key("export", "k", first) == first
+    assert executions.hold_key("export", "k", second) == first
+    assert executions.hold_key("export", "k" * 3000, second) == second
+    assert executions.hold_key("other", "k", second) == second
+
+
+def test_a_key_passes_on_only_from_the_holder_that_was_seen(executions):
+    first, second, third = (KeyHolder(run_id(number), T0) for number in (1, 2, 3))
+    executions.hold_key("export", "k", first)
+    assert executions.hold_key("export", "k", second, instead_of=first) == second
+    assert executions.hold_key("export", "k", third, instead_of=first) == second
+
+
+def test_removing_a_run_leaves_a_key_that_passed_on(executions):
+    settle(executions, Decision(workflow(1, idempotency_key="k")))
+    executions.hold_key("export", "k", KeyHolder(RUN, T0))
+    later = executions.hold_key("export", "k", KeyHolder(run_id(2), T0), instead_of=KeyHolder(RUN, T0))
+    executions.remove(RUN)
+    assert executions.hold_key("export", "k", KeyHolder(run_id(3), T0)) == later

@@ -130,3 +130,14 @@ def test_states_of_many_are_read_at_once(polls):
     assert polls.states([task_id(1), task_id(2), task_id(3)]) == {
         task_id(number): PollState(task_id(number), RUN, T0 + seconds(number)) for number in (1, 2)
     }
+
+
+def test_a_removed_poll_is_gone_with_its_ledger_and_may_be_removed_again(polls, store):
+    polls.open(spec(1), T0)
+    polls.open(spec(2), T0)
+    make_polls(polls, 14)
+    polls.remove(task_id(1))
+    polls.remove(task_id(1))
+    assert polls.load(task_id(1)) is None
+    assert list(polls.ledger(task_id(1))) == []
+    assert [entry.task_id for entry in store.due.overdue(T0 + timedelta(days=9), 10)] == [task_id(2)]

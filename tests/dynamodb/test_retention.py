@@ -8,6 +8,7 @@ from fermata.adapters.dynamodb import DynamoExecutions, DynamoPolls, keys
 from fermata.adapters.memory.payloads import MemoryPayloads
 from fermata.domain.effects import Decision
 from fermata.domain.status import WorkflowStatus
+from fermata.ports import KeyHolder
 
 from tests.contracts.builders import RUN, T0, next_poll, outcome, run_id, spec, task, task_id, workflow
 
@@ -80,3 +81,13 @@ def test_a_run_that_was_retried_while_it_expired_is_revived_by_its_next_settling
     executions.commit(Decision(replace(running, revision=3)))  # and then the process died, before it settled
     settle(executions, Decision(replace(running, revision=4)))
     assert not [row for row in rows() if "ttl" in row or "xp" in row]
+
+
+def test_an_idempotency_key_lives_as_long_as_its_run(executions, rows):
+    settle(executions, Decision(workflow(1, idempotency_key="k")))
+    executions.hold_key("export", "k", KeyHolder(RUN, T0))
+    settle(executions, Decision(replace(END, idempotency_key="k")))
+    executions.expire(RUN)
+    assert [row.get("ttl") for row in rows() if row["pk"]["S"].startswith("I#")] == [TTL]
+    settle(executions, Decision(workflow(3, idempotency_key="k")))
+    assert not [row for row in rows() if "ttl" in row]

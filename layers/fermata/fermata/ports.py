@@ -83,6 +83,14 @@ class WorkflowQuery:
 
 
 @dataclass(frozen=True)
+class KeyHolder:
+    """The run that an idempotency key belongs to, and since when: it may not be stored yet."""
+
+    workflow_id: str
+    since: datetime
+
+
+@dataclass(frozen=True)
 class WorkflowPage:
     total_hits: int
     workflows: Sequence[Workflow]
@@ -131,6 +139,12 @@ class Executions(Protocol):
     def search(self, query: WorkflowQuery) -> WorkflowPage:
         """Return runs, newest first. May lag by a moment."""
 
+    def hold_key(self, workflow_name: str, key: str, holder: KeyHolder, instead_of: KeyHolder | None = None) -> KeyHolder:
+        """Give the idempotency key to `holder` if nobody has it, or if `instead_of` has it. Return who has it then."""
+
+    def remove(self, workflow_id: str) -> None:
+        """Forget a run: its tasks, its outcomes, its idempotency key, itself at last. Safe to repeat, also for an unknown run."""
+
     def expire(self, workflow_id: str) -> None:
         """Start the retention clock of a finished run's rows (nothing, where runs are kept). Safe to repeat."""
 
@@ -151,6 +165,9 @@ class Polls(Protocol):
 
     def close(self, task_id: str) -> None:
         """Make the attempt stale for every later alarm and invisible to the sweeper. Unknown or closed: nothing happens."""
+
+    def remove(self, task_id: str) -> None:
+        """Forget the attempt and its ledger. Safe to repeat, also for an unknown attempt."""
 
     def states(self, task_ids: Collection[str]) -> Mapping[str, PollState]:
         """Return the states among the asked ids, for display."""

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from fermata.application.advance import decide_new, load
 from fermata.application.dispatch import dispatch
 from fermata.application.engine import Engine
+from fermata.application.once import IdempotencyStrategy, once
 from fermata.application.register import validate_workflow
 from fermata.domain.beginning import begin, with_task_definitions
 from fermata.domain.definitions import WorkflowDefinition
@@ -28,6 +29,8 @@ class StartWorkflow:
     created_by: str | None = None
     task_to_domain: Mapping[str, str] = field(default_factory=dict)
     definition: WorkflowDefinition | None = None
+    idempotency_key: str | None = None
+    idempotency_strategy: IdempotencyStrategy = IdempotencyStrategy.FAIL
     # Given where a run is started by another one: its derived id, and the task that waits for it.
     workflow_id: str | None = None
     parent_workflow_id: str | None = None
@@ -38,15 +41,29 @@ class StartWorkflow:
 def start(engine: Engine, request: StartWorkflow) -> str:
     """Start a run and return its id. Raises `NotFound` for an unknown definition, `InvalidRequest` for a bad request.
 
-    Not safe to repeat without a `workflow_id`: each call is a run of its own. With one, a repeat starts nothing.
+    Safe to repeat only with an idempotency key, which is the definition's own, or with a `workflow_id`: each other call is a run of
+    its own. With a key it also raises `Conflict`, as the strategy says.
     """
     if not 0 <= request.priority <= MAX_PRIORITY:
         violation = Violation("priority", f"priority must be from 0 to {MAX_PRIORITY}", request.priority)
         raise InvalidRequest(f"priority must be from 0 to {MAX_PRIORITY}, not {request.priority}", (violation,))
     _check_domains(request.task_to_domain)
     definition = pinnable(engine, _definition(engine, request))
+    if request.idempotency_key is None or request.workflow_id is not None:
+        workflow_id = request.workflow_id or engine.ids.new_workflow_id()
+        _begin(engine, request, definition, workflow_id)
+        return workflow_id
+
+    def begin_as(workflow_id: str) -> bool:
+        return _begin(engine, request, definition, workflow_id)
+
+    return once(engine, definition.name, request.idempotency_key, request.idempotency_strategy, begin_as)
+
+
+def _begin(engine: Engine, request: StartWorkflow, definition: WorkflowDefinition, workflow_id: str) -> bool:
+    """Make the run. Return False when a run with this id is there already; it is carried on then."""
     workflow = begin(
-        workflow_id=request.workflow_id or engine.ids.new_workflow_id(),
+        workflow_id=workflow_id,
         definition=definition,
         definition_key=engine.definitions.pin(definition),
         given_input=request.input,
@@ -55,6 +72,7 @@ def start(engine: Engine, request: StartWorkflow) -> str:
     workflow = replace(
         workflow,
         correlation_id=request.correlation_id,
+        idempotency_key=request.idempotency_key,
         priority=request.priority,
         created_by=request.created_by,
         task_to_domain=request.task_to_domain,
@@ -65,9 +83,10 @@ def start(engine: Engine, request: StartWorkflow) -> str:
     decision = decide_new(engine, workflow)
     if engine.executions.commit(decision):
         dispatch(engine, decision)
-    else:  # it is there: by an earlier delivery, or by this very commit, whose answer got lost and which was sent again
-        load(engine, workflow.workflow_id)
-    return workflow.workflow_id
+        return True
+    # It is there: by an earlier delivery, by another start with the same key, or by this very commit, whose answer got lost.
+    load(engine, workflow_id)
+    return False
 
 
 def _check_domains(task_to_domain: Mapping[str, str]) -> None:

@@ -62,6 +62,9 @@ def _move(engine: Engine, entry: DueEntry, now: datetime) -> bool:
 def _move_run(engine: Engine, entry: DueEntry, now: datetime) -> bool:
     """Advance the run. The entry moves on only afterwards: a crash in between leaves it to be found again."""
     stored = engine.executions.load(entry.workflow_id)
+    if stored is None:  # rows that were written while their run was being removed
+        engine.executions.remove(entry.workflow_id)
+        return False
     try:
         decision = advance(engine, entry.workflow_id, *([entry.task_id] if entry.task_id else []))
     except NotFound:
@@ -70,7 +73,7 @@ def _move_run(engine: Engine, entry: DueEntry, now: datetime) -> bool:
     engine.due_index.look_again(entry, now + RECHECK)
     # A decision that only noted when to look again repaired nothing.
     moved = decision.effects or any(task.status.terminal for task in decision.tasks)
-    return bool(moved) or bool(stored and stored.outbox)
+    return bool(moved) or stored.outbox is not None
 
 
 def _move_poll(engine: Engine, entry: DueEntry, now: datetime) -> bool:

@@ -78,6 +78,7 @@ class Workflow:
     end_time: datetime | None = None
     last_retried_time: datetime | None = None
     correlation_id: str | None = None
+    idempotency_key: str | None = None
     priority: int = 0
     parent_workflow_id: str | None = None
     parent_workflow_task_id: str | None = None

@@ -9,12 +9,13 @@ from fermata.adapters.dynamodb.content import RECORD_BYTES, RUN_INLINE_BYTES, Co
 from fermata.adapters.dynamodb.due_index import due_attributes
 from fermata.adapters.dynamodb.retention import Retention
 from fermata.adapters.dynamodb.search import Search
+from fermata.adapters.dynamodb.start_keys import StartKeys
 from fermata.adapters.dynamodb.table import Item, Table, number, text
 from fermata.adapters.dynamodb.tasks import Tasks
 from fermata.domain.effects import Decision
 from fermata.domain.executions import Task, Workflow
 from fermata.domain.outcomes import Outcome
-from fermata.ports import OUTBOX_GRACE, Payloads, StoredWorkflow, WorkflowPage, WorkflowQuery
+from fermata.ports import OUTBOX_GRACE, KeyHolder, Payloads, StoredWorkflow, WorkflowPage, WorkflowQuery
 from fermata.wire.records import epoch_ms
 
 # Written with the commit and dropped soon after, so paid for twice: half of what a row written once may hold.
@@ -32,6 +33,7 @@ class DynamoExecutions:
         self._content = Content(payloads)
         self._tasks = Tasks(table, self._content)
         self._search = Search(table, self._content)
+        self._start_keys = StartKeys(table)
         self._retention = Retention(table, self._content, retention)
 
     def load(self, workflow_id: str) -> StoredWorkflow | None:
@@ -90,6 +92,17 @@ class DynamoExecutions:
 
     def search(self, query: WorkflowQuery) -> WorkflowPage:
         return self._search.find(query)
+
+    def hold_key(self, workflow_name: str, key: str, holder: KeyHolder, instead_of: KeyHolder | None = None) -> KeyHolder:
+        return self._start_keys.hold(workflow_name, key, holder, instead_of)
+
+    def remove(self, workflow_id: str) -> None:
+        """The run's own row goes last: whoever finds it can repeat a removal that was cut short."""
+        row = self._table.get(keys.run(workflow_id), only="b, o")
+        self._tasks.remove_all(workflow_id)
+        if row is not None:
+            self._start_keys.release(self._content.value(Workflow, row))
+            self._table.delete(keys.run(workflow_id))
 
     def expire(self, workflow_id: str) -> None:
         self._retention.expire(workflow_id)

@@ -9,6 +9,7 @@ D#<name>          <version>       a workflow definition
 K#<name>          K               a task definition
 C                 W#..  T#..      the catalogue: names of all definitions
 S#<hash>          S               a definition snapshot
+I#<hash>          I               who holds an idempotency key of starts
 """
 
 import zlib
@@ -97,6 +98,10 @@ def task_definition(name: str) -> Key:
 
 def snapshot(content_hash: str) -> Key:
     return key(f"S#{content_hash}", "S")
+
+
+def start_key(content_hash: str) -> Key:
+    return key(f"I#{content_hash}", "I")
 
 
 def identity(item: Key) -> tuple[str, str]:

@@ -57,6 +57,11 @@ class DynamoPolls:
     def close(self, task_id: str) -> None:
         self._table.update(keys.hot(task_id), {"c": number(1), "dk": None, "dt": None}, "attribute_exists(dk)", {})
 
+    def remove(self, task_id: str) -> None:
+        values = {":poll": text(keys.poll_partition(task_id))}
+        for row in list(self._table.query("pk = :poll", values, ProjectionExpression="pk, sk")):
+            self._table.delete(keys.key(*keys.identity(row)))
+
     def states(self, task_ids: Collection[str]) -> Mapping[str, PollState]:
         rows = self._table.batch_get([keys.hot(task_id) for task_id in dict.fromkeys(task_ids)])
         return dict(_named_state(row) for row in rows)

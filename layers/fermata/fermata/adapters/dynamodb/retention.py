@@ -7,6 +7,7 @@ from fermata.adapters.dynamodb import keys
 from fermata.adapters.dynamodb.content import Content
 from fermata.adapters.dynamodb.keys import Key
 from fermata.adapters.dynamodb.schema import TTL_ATTRIBUTE
+from fermata.adapters.dynamodb.start_keys import StartKeys
 from fermata.adapters.dynamodb.table import Item, Table, number, text
 from fermata.domain.executions import Workflow
 from fermata.wire.records import epoch_ms
@@ -20,6 +21,7 @@ class Retention:
     def __init__(self, table: Table, content: Content, keep: timedelta | None) -> None:
         self._table = table
         self._content = content
+        self._start_keys = StartKeys(table)
         self._keep = keep
         # The answer to `settled` brings the row back, and with it the mark, without another read; without retention nobody needs it.
         self.returning = "NONE" if keep is None else "ALL_NEW"
@@ -35,11 +37,13 @@ class Retention:
         marked = self._table.update(keys.run(workflow_id), {TTL_ATTRIBUTE: ttl, "xp": number(1)}, "v = :seen", {":seen": row["v"]})
         if marked is not None:
             self._stamp(workflow_id, ttl)
+            self._start_keys.stamp(run, ttl)
 
     def revive(self, workflow_id: str, row: Item) -> None:
         """Take the time to live off the rows of a run that was over and runs again. `row` is its row as it is now."""
         if "xp" in row:
             self._stamp(workflow_id, None)
+            self._start_keys.stamp(self._content.value(Workflow, row), None)
             self._table.update(keys.run(workflow_id), {"xp": None}, "v = :seen", {":seen": row["v"]})
 
     def _stamp(self, workflow_id: str, ttl: Item | None) -> None:

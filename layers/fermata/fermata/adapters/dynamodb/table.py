@@ -78,9 +78,11 @@ class Table:
             return None
         return answer
 
-    def delete(self, key: Key) -> bool:
-        """Return False when there was nothing."""
-        params = {"TableName": self._name, "Key": key, "ConditionExpression": "attribute_exists(pk)"}
+    def delete(self, key: Key, condition: str = "attribute_exists(pk)", values: Item | None = None) -> bool:
+        """Return False when there was nothing, or nothing that meets the condition."""
+        params: dict[str, Any] = {"TableName": self._name, "Key": key, "ConditionExpression": condition}
+        if values:
+            params["ExpressionAttributeValues"] = values
         try:
             call(self._client.delete_item, params, _CONDITION)
         except Refused:

@@ -32,6 +32,13 @@ class Tasks:
             self._table.delete(keys.task(decision.workflow.workflow_id, task_id))
             self._table.delete(keys.outcome(decision.workflow.workflow_id, task_id))
 
+    def remove_all(self, workflow_id: str) -> None:
+        """Drop every task row and outcome of a run."""
+        values = {":run": text(keys.run_partition(workflow_id)), ":first": text("O#"), ":last": text("T$")}
+        condition = "pk = :run AND sk BETWEEN :first AND :last"
+        for row in list(self._table.query(condition, values, ProjectionExpression="pk, sk")):
+            self._table.delete(keys.key(*keys.identity(row)))
+
     def _row(self, task: Task) -> dict[str, Any]:
         content = self._content.attributes(task.workflow_id, outbox.bare(task), ("input", "output"))
         due = due_attributes(task.workflow_id, task.look_at)

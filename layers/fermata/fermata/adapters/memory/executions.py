@@ -7,7 +7,7 @@ from fermata.adapters.memory.due_index import DueKey, MemoryDueIndex
 from fermata.domain.effects import Decision
 from fermata.domain.executions import Task, Workflow
 from fermata.domain.outcomes import Outcome
-from fermata.ports import OUTBOX_GRACE, DueKind, StoredWorkflow, WorkflowPage, WorkflowQuery
+from fermata.ports import OUTBOX_GRACE, DueKind, KeyHolder, StoredWorkflow, WorkflowPage, WorkflowQuery
 
 
 class MemoryExecutions:
@@ -20,6 +20,7 @@ class MemoryExecutions:
         self._tasks: dict[str, dict[str, tuple[int, Task]]] = {}  # workflow id -> task id -> (deciding revision, task)
         self._outcomes: dict[tuple[str, str], Outcome] = {}
         self._workflow_of: dict[str, str] = {}
+        self._keys: dict[tuple[str, str], KeyHolder] = {}
         self.expired: set[str] = set()
 
     def load(self, workflow_id: str) -> StoredWorkflow | None:
@@ -85,6 +86,22 @@ class MemoryExecutions:
             runs = [stored.workflow for stored in self._rows.values() if _matches(query, stored.workflow)]
         runs.sort(key=lambda run: (run.create_time, run.workflow_id), reverse=True)
         return WorkflowPage(len(runs), runs[query.start : query.start + query.size])
+
+    def hold_key(self, workflow_name: str, key: str, holder: KeyHolder, instead_of: KeyHolder | None = None) -> KeyHolder:
+        with self._lock:
+            if self._keys.get((workflow_name, key)) == instead_of:
+                self._keys[workflow_name, key] = holder
+            return self._keys[workflow_name, key]
+
+    def remove(self, workflow_id: str) -> None:
+        with self._lock:
+            self._rows.pop(workflow_id, None)
+            self._due.set((DueKind.WORKFLOW, workflow_id, None), None)
+            for task_id in self._tasks.pop(workflow_id, {}):
+                self._workflow_of.pop(task_id, None)
+                self._due.set((DueKind.TASK, workflow_id, task_id), None)
+            self._outcomes = {name: outcome for name, outcome in self._outcomes.items() if name[0] != workflow_id}
+            self._keys = {name: holder for name, holder in self._keys.items() if holder.workflow_id != workflow_id}
 
     def expire(self, workflow_id: str) -> None:
         with self._lock:

@@ -50,6 +50,13 @@ class MemoryPolls:
                 self._polls[task_id] = replace(poll, state=replace(poll.state, is_open=False))
                 self._due.set(_key(poll.spec), None)
 
+    def remove(self, task_id: str) -> None:
+        with self._lock:
+            poll = self._polls.pop(task_id, None)
+            self._ledgers.pop(task_id, None)
+            if poll is not None:
+                self._due.set(_key(poll.spec), None)
+
     def states(self, task_ids: Collection[str]) -> Mapping[str, PollState]:
         with self._lock:
             return {key: self._polls[key].state for key in task_ids if key in self._polls}
