@@ -6,11 +6,12 @@ from typing import Any
 
 import pytest
 from fermata.application import operate
-from fermata.application.once import MAKING, IdempotencyStrategy
+from fermata.application.once import MAKING
 from fermata.application.remove import remove
 from fermata.application.start import StartWorkflow, start
 from fermata.application.sweep import sweep
 from fermata.domain.errors import Conflict
+from fermata.domain.idempotency import IdempotencyStrategy
 from fermata.domain.status import WorkflowStatus
 from fermata.ports import KeyHolder, WorkflowQuery
 

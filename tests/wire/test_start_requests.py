@@ -26,7 +26,7 @@ def test_everything_conductor_sends_is_read() -> None:
     }
     inline = WorkflowDefinition("inline", (WorkflowTask("t", "r"),))
     assert start_request_from_json(body) == StartWorkflowRequest(
-        "job", 3, "c", {"a": None}, {"*": "d"}, inline, priority=7, created_by="me"
+        "job", 3, "c", {"a": None}, {"*": "d"}, inline, priority=7, created_by="me", idempotency_key="k", idempotency_strategy="FAIL"
     )
 
 

@@ -14,7 +14,7 @@ from aws_lambda_powertools.event_handler.exceptions import NotFoundError
 from aws_lambda_powertools.utilities.data_classes import APIGatewayProxyEventV2
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
-from fermata.api import health, metadata, operations, tasks, workers, workflows
+from fermata.api import bulk, finding, health, metadata, operations, signals, tasks, workers, workflows
 from fermata.api.errors import error_reply, failure
 from fermata.api.http import Reply, Request, Route
 from fermata.application.engine import Engine
@@ -23,7 +23,18 @@ from fermata.domain.errors import InvalidRequest, PayloadTooLarge
 Event = dict[str, Any]
 Door = Callable[[Event, LambdaContext], dict[str, Any]]
 
-ROUTES: tuple[Route, ...] = (*health.ROUTES, *metadata.ROUTES, *workflows.ROUTES, *operations.ROUTES, *workers.ROUTES, *tasks.ROUTES)
+# Of two rules with variables that both match, the one that stands first here counts.
+ROUTES: tuple[Route, ...] = (
+    *health.ROUTES,
+    *metadata.ROUTES,
+    *bulk.ROUTES,
+    *finding.ROUTES,
+    *workflows.ROUTES,
+    *operations.ROUTES,
+    *signals.ROUTES,
+    *workers.ROUTES,
+    *tasks.ROUTES,
+)
 
 MAX_PAYLOAD_BYTES = 6 * 1024 * 1024  # AWS limit: request and response of a synchronous Lambda invocation
 COMPRESS_FROM_CHARACTERS = 64 * 1024  # below, compressing costs more time than it saves
@@ -83,6 +94,7 @@ def _request(event: APIGatewayProxyEventV2, variables: Mapping[str, str]) -> Req
         path={name: unquote(value) for name, value in variables.items()},
         query=parse_qs(event.raw_query_string, keep_blank_values=True),
         body=_body(event),
+        headers={name.lower(): value for name, value in (event.get("headers") or {}).items()},
     )
 
 

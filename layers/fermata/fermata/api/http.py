@@ -25,6 +25,7 @@ class Request:
     path: Mapping[str, str] = field(default_factory=dict)
     query: Mapping[str, Sequence[str]] = field(default_factory=dict)
     body: bytes = b""
+    headers: Mapping[str, str] = field(default_factory=dict)  # names in lower case
 
     def word(self, name: str) -> str | None:
         """Return the first value of a query parameter, None when it is absent or empty."""

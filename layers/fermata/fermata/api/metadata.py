@@ -1,6 +1,6 @@
 """Workflow definitions and task definitions (reference 2.1, 2.2)."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 
 from fermata.api.http import Reply, Request, Route, answer, done, whole_number
@@ -98,9 +98,13 @@ def delete_task(engine: Engine, request: Request) -> Reply:
     return done()
 
 
-def bulk_response(successes: list[str]) -> Json:
-    """Return Conductor's BulkResponse."""
-    return {"bulkErrorResults": {}, "bulkSuccessfulResults": successes, "message": "Bulk Request has been processed."}
+def bulk_response(successes: Sequence[Json], errors: Mapping[str, str] | None = None) -> Json:
+    """Return Conductor's BulkResponse. `errors`: what went wrong, by name or id."""
+    return {
+        "bulkErrorResults": dict(errors or {}),
+        "bulkSuccessfulResults": list(successes),
+        "message": "Bulk Request has been processed.",
+    }
 
 
 def _by_name(engine: Engine) -> Iterable[tuple[str, list[WorkflowDefinition]]]:

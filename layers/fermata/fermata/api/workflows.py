@@ -1,5 +1,7 @@
 """Starting, reading and finding runs (reference 2.3)."""
 
+from typing import TypedDict
+
 from fermata.api import search
 from fermata.api.http import Reply, Request, Route, answer, words
 from fermata.api.tasks import task_body
@@ -8,6 +10,7 @@ from fermata.application.engine import Engine
 from fermata.application.start import StartWorkflow
 from fermata.application.views import ExecutionView
 from fermata.domain.errors import InvalidRequest
+from fermata.domain.idempotency import IdempotencyStrategy
 from fermata.domain.json_value import Json
 from fermata.wire import executions as wire
 from fermata.wire.requests import correlation_id, start_request_from_json
@@ -26,6 +29,7 @@ def start_workflow(engine: Engine, request: Request) -> Reply:
         created_by=asked.created_by,
         task_to_domain=asked.task_to_domain,
         definition=asked.workflow_def,
+        **_idempotency(request, asked.idempotency_key, asked.idempotency_strategy),
     )
     return words(start.start(engine, wanted))
 
@@ -37,12 +41,18 @@ def start_workflow_by_name(engine: Engine, request: Request) -> Reply:
         input=request.json_object(),
         correlation_id=correlation_id(request.word("correlationId")),
         priority=request.number("priority", 0),
+        **_idempotency(request, None, None),
     )
     return words(start.start(engine, wanted))
 
 
 def get_workflow(engine: Engine, request: Request) -> Reply:
-    return answer(workflow_body(look.execution(engine, request.path["id"], include_tasks=request.flag("includeTasks", default=True))))
+    return answer(execution_body(engine, request.path["id"], include_tasks=request.flag("includeTasks", default=True)))
+
+
+def execution_body(engine: Engine, workflow_id: str, *, include_tasks: bool) -> Json:
+    """Return the Workflow body of a run. Raises `NotFound`."""
+    return workflow_body(look.execution(engine, workflow_id, include_tasks=include_tasks))
 
 
 def get_status(engine: Engine, request: Request) -> Reply:
@@ -71,6 +81,22 @@ def search_workflows(engine: Engine, request: Request) -> Reply:
 def workflow_body(view: ExecutionView) -> Json:
     """Return the Workflow body of a view."""
     return wire.workflow_to_json(view.workflow, view.definition, [task_body(task) for task in view.tasks])
+
+
+class _Idempotency(TypedDict, total=False):
+    idempotency_key: str
+    idempotency_strategy: IdempotencyStrategy
+
+
+def _idempotency(request: Request, key: str | None, strategy: str | None) -> _Idempotency:
+    """Return key and strategy of a start, the body's before the headers'. Without a key there is no strategy: SDKs always send one."""
+    key = key or request.headers.get("x-idempotency-key")
+    if not key:
+        return {}
+    name = strategy or request.headers.get("x-on-conflict") or IdempotencyStrategy.FAIL
+    if name not in set(IdempotencyStrategy):
+        raise InvalidRequest(f"{name[:40]!r} is no idempotency strategy; use one of {', '.join(IdempotencyStrategy)}.")
+    return {"idempotency_key": key, "idempotency_strategy": IdempotencyStrategy(name)}
 
 
 ROUTES = (

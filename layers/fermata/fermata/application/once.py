@@ -6,25 +6,17 @@ there makes the run under that id: its owner died in between, or is about to mak
 
 from collections.abc import Callable
 from datetime import timedelta
-from enum import StrEnum
 
 from fermata.application.advance import load
 from fermata.application.engine import Engine
 from fermata.domain.errors import Conflict, NotFound, TransientError
 from fermata.domain.executions import Workflow
+from fermata.domain.idempotency import IdempotencyStrategy
 from fermata.ports import KeyHolder
 
 TRIES = 8  # each lost race means that another start went through
 # After that a key without a run is one whose run was dropped, not one that is just being made. No request lives nearly as long.
 MAKING = timedelta(minutes=30)
-
-
-class IdempotencyStrategy(StrEnum):
-    """What a start does when its key is taken."""
-
-    FAIL = "FAIL"
-    RETURN_EXISTING = "RETURN_EXISTING"
-    FAIL_ON_RUNNING = "FAIL_ON_RUNNING"
 
 
 def once(engine: Engine, name: str, key: str, strategy: IdempotencyStrategy, begin: Callable[[str], bool]) -> str:

@@ -6,11 +6,12 @@ from dataclasses import dataclass, field, replace
 from fermata.application.advance import decide_new, load
 from fermata.application.dispatch import dispatch
 from fermata.application.engine import Engine
-from fermata.application.once import IdempotencyStrategy, once
+from fermata.application.once import once
 from fermata.application.register import validate_workflow
 from fermata.domain.beginning import begin, with_task_definitions
 from fermata.domain.definitions import WorkflowDefinition
 from fermata.domain.errors import InvalidRequest, NotFound, Violation
+from fermata.domain.idempotency import IdempotencyStrategy
 from fermata.domain.json_value import JsonObject
 from fermata.domain.working import MAX_NAME_BYTES, is_too_long
 

@@ -14,7 +14,7 @@ MAX_PRIORITY = 99
 
 @dataclass(frozen=True)
 class StartWorkflowRequest:
-    """`version` None: the highest. `workflow_def` wins over the registry. A run's idempotency key is not enforced, as in Conductor."""
+    """`version` None: the highest. `workflow_def` wins over the registry. Without a key the strategy means nothing."""
 
     name: str
     version: int | None = None
@@ -25,6 +25,8 @@ class StartWorkflowRequest:
     external_input_payload_storage_path: str | None = None
     priority: int = 0
     created_by: str | None = None
+    idempotency_key: str | None = None
+    idempotency_strategy: str | None = None
 
 
 def start_request_from_json(value: Json) -> StartWorkflowRequest:
@@ -59,3 +61,18 @@ def _violations(request: StartWorkflowRequest, value: Mapping[str, Json]) -> lis
     if request.external_input_payload_storage_path:
         found.append(Violation("externalInputPayloadStoragePath", "is not supported; send the input itself"))
     return found
+
+
+@dataclass(frozen=True)
+class RerunRequest:
+    """`re_run_from_task_id` absent: from the start. The id of the workflow stands in the path."""
+
+    re_run_from_task_id: str | None = None
+    workflow_input: JsonObject | None = None
+    task_input: JsonObject | None = None
+    correlation_id: str | None = None
+
+
+def rerun_request_from_json(value: Json) -> RerunRequest:
+    """Raises `InvalidRequest`, naming every wrong field."""
+    return decode_or_refuse(RerunRequest, value)
