@@ -21,6 +21,7 @@ def test_everything_conductor_sends_is_read() -> None:
         "taskToDomain": {"*": "d"},
         "priority": "7",
         "createdBy": "me",
+        "idempotencyKey": "k",
         "idempotencyStrategy": "FAIL",
         "workflowDef": {"name": "inline", "tasks": [{"name": "t", "taskReferenceName": "r"}]},
     }
