@@ -25,7 +25,9 @@ def counters(run: Workflow) -> dict[str, Any]:
 def recounted(run: Workflow, stored: Sequence[Task]) -> dict[str, Any]:
     """Return what the tasks say."""
     tasks = [task for task in stored if run.first_generation <= task.generation <= run.generation]
-    open_tasks = [task for task in tasks if not task.status.terminal]
+    # A task that is over and has a look-at waits to be concluded by a later decision: it still counts.
+    unconcluded = [task for task in tasks if not (task.executed or task.retried)]
+    open_tasks = [task for task in unconcluded if not task.status.terminal or task.look_at is not None]
     passed = {task.task_reference_name for task in tasks if task.executed and not task.retried}
     joins = {
         task.task_reference_name: 0

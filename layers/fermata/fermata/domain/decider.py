@@ -87,8 +87,10 @@ def _settle_pending(deciding: Deciding) -> None:
 
 def _look_at(deciding: Deciding, task_id: str) -> None:
     task = deciding.task(task_id)
-    if task is None or (task.status.terminal and (task.executed or task.retried)):
+    if task is None or not deciding.workflow.shows(task) or (task.status.terminal and (task.executed or task.retried)):
         return  # a stale message: that task is concluded
+    if task.status.terminal and task.look_at is None and not deciding.has_changed(task_id):
+        return  # it ended the run, or was canceled with it, or was skipped ahead of time: nothing follows from it any more
     moved = _moved(deciding, task)
     if moved.status.terminal and deciding.has_changed(task_id) and _is_full(deciding):
         # The rest is left to the next decision. Until then the task is over and not concluded, and the sweeper knows of it.
