@@ -68,13 +68,13 @@ def search(text: str, name: str | None, status: str | None, count: int, start_ti
     return found["results"]
 
 
-def _steering(name: str, method: str, path: str, done: str, help_: str, **params: Any) -> click.Command:
+def _steering(name: str, method: str, path: str, done: str, help_: str) -> click.Command:
     """Return a command that changes one run and prints what became of it."""
 
     @click.command(name, help=help_)
     @click.argument("workflow_id", metavar="ID")
     def command(workflow_id: str) -> None:
-        Conductor().call(method, path.format(part(workflow_id)), params=params)
+        Conductor().call(method, path.format(part(workflow_id)))
         click.echo(f"{workflow_id} {done}.")
 
     return command
@@ -100,11 +100,5 @@ def watch_(ctx: click.Context, workflow_id: str) -> None:
 
 pause = _steering("pause", "PUT", "/workflow/{}/pause", "paused", "Let a run go no further until it is resumed.")
 resume = _steering("resume", "PUT", "/workflow/{}/resume", "resumed", "Let a paused run go on.")
-retry = _steering(
-    "retry", "POST", "/workflow/{}/retry", "retried", "Go on where an unsuccessful run stopped.", resumeSubworkflowTasks=False
-)
-restart = _steering(
-    "restart", "POST", "/workflow/{}/restart", "restarted", "Begin a finished run again, under the same id.", useLatestDefinitions=False
-)
 
-COMMANDS = (start, status, get_execution, search, pause, resume, terminate, retry, restart, watch_)
+COMMANDS = (start, status, get_execution, search, pause, resume, terminate, watch_)

@@ -4,7 +4,7 @@ from typing import Any
 
 import click
 
-from fermata_local.cli import arguments, runs
+from fermata_local.cli import arguments, orders, runs
 from fermata_local.cli.conductor import Conductor, part
 from fermata_local.cli.output import reading
 
@@ -14,7 +14,7 @@ def workflow() -> None:
     """Definitions, and the runs made from them."""
 
 
-for command in runs.COMMANDS:
+for command in (*runs.COMMANDS, *orders.COMMANDS):
     workflow.add_command(command)
 
 

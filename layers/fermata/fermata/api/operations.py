@@ -40,7 +40,7 @@ def retry(engine: Engine, request: Request) -> Reply:
 def rerun(engine: Engine, request: Request) -> Reply:
     """Answer with the id, which stays the same."""
     asked = rerun_request_from_json(request.json() if request.body else {})
-    command = Rerun(asked.re_run_from_task_id or None, asked.workflow_input, asked.task_input, asked.correlation_id)
+    command = Rerun(asked.re_run_from_task_id or None, asked.workflow_input, asked.task_input, asked.correlation_id or None)
     operate.rerun(engine, request.path["id"], command)
     return words(request.path["id"])
 
