@@ -5,10 +5,12 @@ from typing import Any
 
 import pytest
 from fermata.application import complete, operate
+from fermata.application.deliver import deliver
 from fermata.domain.commands import Rerun, Skip
 from fermata.domain.errors import Conflict, InvalidRequest, NotFound, PayloadTooLarge
 from fermata.domain.executions import Task
 from fermata.domain.http_exchange import HttpRequest, HttpResult
+from fermata.domain.messages import WakeTask
 from fermata.domain.status import TaskStatus, WorkflowStatus
 
 from tests.support.world import World, answer, step, workflow
@@ -564,3 +566,69 @@ def test_looking_at_everything_finds_an_outcome_whose_message_got_lost(world: Wo
     world.clock.advance(timedelta(hours=2))
     operate.look_at_all(world.engine, workflow_id)
     assert status(world, workflow_id) is WorkflowStatus.COMPLETED
+
+
+# --- runs within runs, and steps that become what the data names ---
+
+CHILD = workflow(http("c", "fail"), name="child")
+PARENT = workflow(step("SUB_WORKFLOW", "s", subWorkflowParam={"name": "child", "version": 1}), http("after"))
+
+
+def test_a_retry_and_a_rerun_start_a_new_child(world: World, vendor: Mending) -> None:
+    world.register(CHILD)
+    workflow_id = ended(world, PARENT)
+    assert status(world, workflow_id) is WorkflowStatus.FAILED
+    children = {world.tasks(workflow_id)["s"].sub_workflow_id}
+    vendor.broken = False
+    operate.retry(world.engine, workflow_id, resume_subworkflows=True)
+    world.run()
+    assert status(world, workflow_id) is WorkflowStatus.COMPLETED
+    children.add(world.tasks(workflow_id)["s"].sub_workflow_id)
+    rerun_from(world, workflow_id, "s")
+    world.run()
+    assert status(world, workflow_id) is WorkflowStatus.COMPLETED
+    children.add(world.tasks(workflow_id)["s"].sub_workflow_id)
+    assert len(children) == 3
+    assert vendor.asked == ["fail", "fail", "after", "fail", "after"]
+
+
+def test_a_dynamic_task_is_retried_and_rerun_as_what_it_became(world: World, vendor: Mending) -> None:
+    named = step("DYNAMIC", "d", {"kind": "HTTP", "http_request": {"uri": "http://v/fail", "method": "POST"}}, dynamicTaskNameParam="kind")
+    workflow_id = ended(world, workflow(named, http("after")))
+    assert status(world, workflow_id) is WorkflowStatus.FAILED
+    vendor.broken = False
+    operate.retry(world.engine, workflow_id)
+    world.run()
+    assert status(world, workflow_id) is WorkflowStatus.COMPLETED
+    rerun_from(world, workflow_id, "d")
+    world.run()
+    assert (status(world, workflow_id), vendor.asked) == (WorkflowStatus.COMPLETED, ["fail", "fail", "after", "fail", "after"])
+
+
+def test_a_retry_starts_what_was_planned_when_the_run_ended(world: World, vendor: Mending) -> None:
+    vendor.broken = False
+    ending = step("TERMINATE", "t", {"terminationStatus": "FAILED"})
+    workflow_id = ended(world, workflow(fork("f", [wait("w", "1h")], [ending], [http("b")]), join("j", "w", "b"), http("after")))
+    assert (status(world, workflow_id), vendor.asked) == (WorkflowStatus.FAILED, [])
+    operate.retry(world.engine, workflow_id)
+    world.run()
+    assert (status(world, workflow_id), vendor.asked) == (WorkflowStatus.COMPLETED, ["b", "after"])
+
+
+@pytest.mark.parametrize("order", ["restart", "rerun", "retry"])
+def test_a_late_message_of_an_earlier_life_changes_nothing(world: World, order: str) -> None:
+    workflow_id = ended(world, FORKED)
+    old = [view.task for view in world.view(workflow_id).tasks]
+    match order:
+        case "restart":
+            operate.restart(world.engine, workflow_id, use_latest_definitions=False)
+        case "rerun":
+            rerun_from(world, workflow_id, "f")
+        case _:
+            operate.retry(world.engine, workflow_id)
+    before = shown(world, workflow_id)
+    for task in old:
+        deliver(world.engine, WakeTask(workflow_id, task.task_id))
+    assert shown(world, workflow_id) == before
+    world.run()
+    assert status(world, workflow_id) is WorkflowStatus.FAILED
