@@ -5,8 +5,19 @@ from dataclasses import replace
 import pytest
 from fermata.domain.timeouts import SWEEP_GRACE
 from fermata.domain.work_limiting import Holder, Limiter
-from fermata.domain.working import LOOK_AFTER, WorkerQueue, WorkItem, WorkKey, WorkLimits, extended, handed_to, postponed, put_back
-from fermata.ports import DueEntry, DueKind, LogEntry
+from fermata.domain.working import (
+    LOOK_AFTER,
+    LogEntry,
+    WorkerQueue,
+    WorkItem,
+    WorkKey,
+    WorkLimits,
+    extended,
+    handed_to,
+    postponed,
+    put_back,
+)
+from fermata.ports import DueEntry, DueKind
 
 from tests.contracts.builders import BIG, RUN, T0, run_id, seconds, task_id
 

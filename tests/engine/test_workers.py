@@ -19,8 +19,7 @@ from fermata.domain.errors import Conflict, InvalidRequest, NotFound
 from fermata.domain.executions import Task
 from fermata.domain.outcomes import Outcome
 from fermata.domain.status import TaskStatus, WorkflowStatus
-from fermata.domain.working import WorkerQueue
-from fermata.ports import LogEntry
+from fermata.domain.working import LogEntry, WorkerQueue
 from fermata.wire.definitions import task_definition_from_json
 
 from tests.support.chaos import Crash, CrashPlan, breaking

@@ -16,7 +16,7 @@ from fermata.domain.polling import LedgerEntry, Poll, PollSpec, PollState
 from fermata.domain.questions import Evaluate, EvaluationResult
 from fermata.domain.status import WorkflowStatus
 from fermata.domain.work_limiting import Limiter
-from fermata.domain.working import WorkerQueue, WorkItem, WorkKey
+from fermata.domain.working import LogEntry, WorkerQueue, WorkItem, WorkKey
 
 
 class Clock(Protocol):
@@ -211,14 +211,6 @@ class WorkQueue(Protocol):
 
     def limit(self, after: Limiter) -> bool:
         """Replace the limiter if its version is the one before `after.version`. Return False when not."""
-
-
-@dataclass(frozen=True)
-class LogEntry:
-    """A text that a worker wrote about its task."""
-
-    log: str
-    at: datetime
 
 
 class TaskLogs(Protocol):

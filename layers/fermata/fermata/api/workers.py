@@ -9,8 +9,7 @@ from fermata.application.report import TaskResult
 from fermata.domain.errors import InvalidRequest
 from fermata.domain.executions import Task
 from fermata.domain.status import TaskStatus
-from fermata.domain.working import WorkerQueue, domain_of
-from fermata.ports import LogEntry
+from fermata.domain.working import LogEntry, WorkerQueue, domain_of
 from fermata.wire import work as wire
 from fermata.wire.records import moment
 

@@ -17,8 +17,7 @@ from fermata.domain.json_value import JsonObject
 from fermata.domain.messages import WakeTask
 from fermata.domain.outcomes import MAX_REASON_CHARACTERS, Outcome
 from fermata.domain.status import TaskStatus
-from fermata.domain.working import WorkItem, WorkKey, extended, put_back
-from fermata.ports import LogEntry
+from fermata.domain.working import LogEntry, WorkItem, WorkKey, extended, put_back
 
 MAX_LOGS = 10  # entries that one result may carry; the rest is dropped, as in Conductor
 FORGOTTEN = timedelta(seconds=30)  # after that somebody looks whether a recorded result was acted on

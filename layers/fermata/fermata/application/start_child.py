@@ -59,7 +59,6 @@ def start_beside(engine: Engine, task: Task, parent: Workflow) -> Finished:
             task_to_domain=asked.task_to_domain or parent.task_to_domain,
             definition=asked.workflow_def,
             workflow_id=child_id(task.task_id),
-            depth=parent.depth + 1,
         )
         return Finished(TaskStatus.COMPLETED, {"workflowId": start(engine, request)})
     except RequestError as error:

@@ -16,7 +16,7 @@ from fermata.domain.orders.variables import update_variables
 from fermata.domain.status import WorkflowStatus
 
 
-def obey(deciding: Deciding, command: commands.Command) -> None:  # noqa: C901 - one line a case
+def obey(deciding: Deciding, command: commands.Command) -> None:  # noqa: C901, PLR0912 - one case a command
     """Apply the command. Raises `Conflict`, `NotFound` or `InvalidRequest` when the run does not allow it."""
     match command:
         case commands.Terminate(reason):

@@ -180,3 +180,11 @@ def as_worked(task: Task, item: WorkItem) -> Task:
     status = TaskStatus.IN_PROGRESS if item.claimed else TaskStatus.SCHEDULED
     moved = item.updated_at or task.update_time
     return replace(told, status=status, update_time=moved, callback_after_seconds=item.callback_after_seconds)
+
+
+@dataclass(frozen=True)
+class LogEntry:
+    """A text that a worker wrote about its task."""
+
+    log: str
+    at: datetime

@@ -5,8 +5,7 @@ from dataclasses import dataclass, field
 
 from fermata.domain.errors import InvalidRequest, Violation
 from fermata.domain.json_value import Json, JsonObject
-from fermata.domain.working import WorkerQueue
-from fermata.ports import LogEntry
+from fermata.domain.working import LogEntry, WorkerQueue
 from fermata.wire.codec import VALIDATION_FAILED, decode, decode_or_refuse
 from fermata.wire.records import epoch_ms
 

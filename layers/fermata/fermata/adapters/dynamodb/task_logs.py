@@ -6,8 +6,8 @@ from fermata.adapters.dynamodb import keys
 from fermata.adapters.dynamodb.content import INLINE_BYTES, Content
 from fermata.adapters.dynamodb.table import Table, number, text
 from fermata.domain.ids import content_hash
-from fermata.domain.working import WorkKey
-from fermata.ports import LogEntry, Payloads
+from fermata.domain.working import LogEntry, WorkKey
+from fermata.ports import Payloads
 from fermata.wire.records import epoch_ms, moment
 
 

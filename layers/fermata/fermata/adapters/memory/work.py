@@ -9,8 +9,8 @@ from datetime import datetime
 from fermata.adapters.memory.due_index import DueKey, MemoryDueIndex
 from fermata.domain.timeouts import SWEEP_GRACE
 from fermata.domain.work_limiting import Limiter
-from fermata.domain.working import WorkerQueue, WorkItem, WorkKey, domain_of, may_be_taken, next_look
-from fermata.ports import DueKind, LogEntry
+from fermata.domain.working import LogEntry, WorkerQueue, WorkItem, WorkKey, domain_of, may_be_taken, next_look
+from fermata.ports import DueKind
 
 
 class MemoryWorkQueue:
