@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
+from itertools import count
 
 from fermata.application.advance import advance, load
 from fermata.application.engine import Engine
@@ -137,18 +138,20 @@ def _open_attempt(engine: Engine, run: Workflow, reference_name: str) -> Task | 
     """Find the newest attempt by its derived id: the run's other tasks are not read."""
     iteration = run.newest_iterations.get(reference_name, 0)
     for name in dict.fromkeys((reference_name, suffixed(reference_name, iteration))):
-        attempt, task = 0, _attempt(engine, run, name, 0)
-        while task is not None and task.retried:
-            attempt += 1
-            task = _attempt(engine, run, name, attempt)
+        task = _newest(engine, run, name, run.generation)
         if task is not None and not task.status.terminal:
             return task
     return None
 
 
-def _attempt(engine: Engine, run: Workflow, name: str, attempt: int) -> Task | None:
-    wanted = id_of(run.workflow_id, run.generation, name, attempt)
-    return engine.executions.load_tasks(run.workflow_id, (wanted,)).get(wanted)
+def _newest(engine: Engine, run: Workflow, name: str, generation: int) -> Task | None:
+    task: Task | None = None
+    for attempt in count():
+        wanted = id_of(run.workflow_id, generation, name, attempt)
+        task = engine.executions.load_tasks(run.workflow_id, (wanted,)).get(wanted)
+        if task is None or not task.retried:
+            break
+    return task
 
 
 def _key(engine: Engine, task_id: str) -> WorkKey:
