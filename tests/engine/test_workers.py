@@ -346,6 +346,26 @@ def test_a_result_during_a_pause_counts_after_it(shop: Shop) -> None:
     assert [found.task_reference_name for found in shop.take()] == ["second"]
 
 
+@pytest.mark.parametrize(
+    "again", [operate.retry, lambda engine, run: operate.restart(engine, run, use_latest_definitions=False)], ids=["retry", "restart"]
+)
+def test_a_run_that_goes_on_queues_its_tasks_anew(shop: Shop, again: Any) -> None:
+    workflow_id = shop.start(workflow(pack()))
+    (old,) = shop.take()
+    operate.terminate(shop.engine, workflow_id, "enough")
+    again(shop.engine, workflow_id)
+    (task,) = shop.take()
+    shop.say(old, "FAILED")
+    shop.say(task)
+    assert (task.task_id != old.task_id, shop.status(workflow_id)) == (True, WorkflowStatus.COMPLETED)
+
+
+def test_a_run_that_times_out_takes_its_tasks_back(shop: Shop) -> None:
+    workflow_id = shop.start(workflow(pack(), timeoutSeconds=20, timeoutPolicy="TIME_OUT_WF"))
+    shop.pass_time(20)
+    assert (shop.status(workflow_id), shop.take()) == (WorkflowStatus.TIMED_OUT, [])
+
+
 def test_a_start_delay_hides_the_task(shop: Shop) -> None:
     workflow_id = shop.start(workflow(pack(startDelay=15)))
     shown = shop.tasks(workflow_id)["pack"]
@@ -519,6 +539,7 @@ def test_a_run_of_a_domain_is_served_by_the_domain_only(shop: Shop) -> None:
         ({"pack": "red,blue,NO_DOMAIN"}, ["blue"], "blue:pack"),
         ({"pack": "red,blue,NO_DOMAIN"}, [], "pack"),
         ({"pack": "NO_DOMAIN"}, ["red"], "pack"),
+        ({"pack": " , "}, [], "pack"),
     ],
 )
 def test_the_first_domain_that_workers_poll_is_chosen(shop: Shop, domains: dict[str, str], polled: list[str], expected: str) -> None:
@@ -532,6 +553,16 @@ def test_a_domain_counts_as_polled_for_ten_seconds(shop: Shop) -> None:
     shop.take(domain="red")
     shop.pass_time(11)
     assert shop.tasks(start_in(shop, {"pack": "red,blue"}))["pack"].queue == "blue:pack"
+
+
+@pytest.mark.parametrize("domains", ["blue", {"pack": 3}, {"pack": "x" * 501}, ["blue"]])
+def test_a_child_whose_domains_make_no_sense_fails_with_a_reason(shop: Shop, domains: Any) -> None:
+    child = {**workflow(pack()), "name": "child"}
+    param = {"name": "child", "version": 1, "workflowDefinition": child, "taskToDomain": "${workflow.input.domains}"}
+    workflow_id = shop.start(workflow(step("SUB_WORKFLOW", "sub", subWorkflowParam=param)), {"domains": domains})
+    shop.run()
+    assert shop.status(workflow_id) is WorkflowStatus.FAILED
+    assert "taskToDomain" in (shop.tasks(workflow_id)["sub"].reason_for_incompletion or "")
 
 
 def test_queues_tell_their_sizes_and_who_polled(shop: Shop) -> None:

@@ -12,7 +12,7 @@ from fermata.domain.beginning import begin, with_task_definitions
 from fermata.domain.definitions import WorkflowDefinition
 from fermata.domain.errors import InvalidRequest, NotFound, Violation
 from fermata.domain.idempotency import IdempotencyStrategy
-from fermata.domain.json_value import JsonObject
+from fermata.domain.json_value import Json, JsonObject
 from fermata.domain.working import MAX_NAME_BYTES, is_too_long
 
 MAX_PRIORITY = 99
@@ -90,10 +90,15 @@ def _begin(engine: Engine, request: StartWorkflow, definition: WorkflowDefinitio
     return False
 
 
-def _check_domains(task_to_domain: Mapping[str, str]) -> None:
-    if any(is_too_long(name.strip()) for names in task_to_domain.values() for name in names.split(",")):
-        violation = Violation("taskToDomain", f"a domain has at most {MAX_NAME_BYTES} bytes")
-        raise InvalidRequest(f"taskToDomain: a domain has at most {MAX_NAME_BYTES} bytes", (violation,))
+def _check_domains(task_to_domain: Json) -> None:
+    """Raise `InvalidRequest` for what names no domains: a sub-workflow's may come from data."""
+    if not isinstance(task_to_domain, Mapping) or not all(isinstance(names, str) for names in task_to_domain.values()):
+        wrong = "must map task types to domains, as text"
+    elif any(is_too_long(name.strip()) for names in task_to_domain.values() for name in names.split(",")):
+        wrong = f"a domain has at most {MAX_NAME_BYTES} bytes"
+    else:
+        return
+    raise InvalidRequest(f"taskToDomain: {wrong}", (Violation("taskToDomain", wrong),))
 
 
 def pinnable(engine: Engine, definition: WorkflowDefinition) -> WorkflowDefinition:

@@ -83,7 +83,8 @@ def _limits(definition: TaskDefinition, task: Task) -> WorkLimits:
 def _domain(deciding: Deciding, task_type: str) -> str | None:
     """Return the run's first domain for the type that workers poll; the last one when they poll none."""
     mapping = deciding.workflow.task_to_domain
-    named = [name.strip() for name in (mapping.get(task_type) or mapping.get(ANY_TYPE) or "").split(",") if name.strip()]
+    given = mapping.get(task_type) or mapping.get(ANY_TYPE) or ""
+    named = [name.strip() for name in given.split(",") if name.strip()]
     if not named:
         return None
     last = None if named[-1].upper() == NO_DOMAIN else named[-1]
