@@ -130,6 +130,15 @@ def test_a_row_that_was_taken_keeps_what_it_knew_when_it_is_closed(work):
     assert one(work) == replace(taken, is_open=False)
 
 
+def test_a_removed_row_is_forgotten(store, work):
+    work.open(item())
+    work.remove(item().key)
+    work.remove(item().key)
+    assert (work.load([item().key]), found(work), list(store.due.overdue(T0 + seconds(100_000), 10))) == ({}, [], [])
+    assert not work.move(handed_to(item(), "ann", T0))
+    assert work.sizes(["pack"]) == {"pack": 0}
+
+
 def test_sizes_count_what_waits_hidden_or_not(work):
     for number in range(5):
         work.open(item(number, visible_at=T0 + seconds(100 * number)))
@@ -201,3 +210,6 @@ def test_logs_come_back_as_they_were_written_oldest_first(store):
     assert [entry.at for entry in logs] == sorted(entry.at for entry in entries)
     assert sorted(entry.log for entry in logs) == sorted(entry.log for entry in entries)
     assert list(store.task_logs.read(item(3).key)) == []
+    for _ in range(2):
+        store.task_logs.remove(item().key)
+    assert (list(store.task_logs.read(item().key)), len(store.task_logs.read(item(2).key))) == ([], 1)

@@ -19,7 +19,7 @@ from fermata.domain.errors import Conflict, InvalidRequest, NotFound
 from fermata.domain.executions import Task
 from fermata.domain.outcomes import Outcome
 from fermata.domain.status import TaskStatus, WorkflowStatus
-from fermata.domain.working import LogEntry, WorkerQueue
+from fermata.domain.working import LogEntry, WorkerQueue, WorkItem, WorkKey
 from fermata.wire.definitions import task_definition_from_json
 
 from tests.support.chaos import Crash, CrashPlan, breaking
@@ -416,6 +416,31 @@ def test_a_child_inherits_its_parents_domains(shop: Shop) -> None:
     shop.say(shop.take(domain="blue")[0])
     shop.pass_time(0)
     assert shop.status(workflow_id) is WorkflowStatus.COMPLETED
+
+
+def test_a_loop_forgets_what_workers_did_long_ago(shop: Shop) -> None:
+    loop = step("DO_WHILE", "loop", {"keepLastN": 2}, loopCondition="$.loop.iteration < 5", loopOver=[pack("turn")])
+    workflow_id = shop.start(workflow(loop))
+    served = []
+    while tasks := shop.take():
+        served += tasks
+        report.write_log(shop.engine, tasks[0].task_id, "hello")
+        shop.say(tasks[0])
+    assert shop.status(workflow_id) is WorkflowStatus.COMPLETED
+    kept = [bool(shop.engine.work.load([WorkKey(workflow_id, task.task_id)])) for task in served]
+    logs = [bool(shop.engine.task_logs.read(WorkKey(workflow_id, task.task_id))) for task in served]
+    assert (kept, logs) == ([False, False, False, True, True], [False, False, False, True, True])
+
+
+def test_a_row_that_was_queued_once_more_after_its_run_forgot_it_is_closed(shop: Shop) -> None:
+    workflow_id = shop.start(workflow(pack("waits")))
+    for ghost in ("ghost-1", "ghost-2"):
+        shop.engine.work.open(WorkItem(ghost, workflow_id, "ghost", "ghost", shop.clock.now()))
+    assert shop.take("ghost") == []
+    shop.engine.work.open(WorkItem("ghost-3", workflow_id, "ghost", "ghost", shop.clock.now()))
+    shop.clock.advance(timedelta(hours=2))
+    sweep(shop.engine)
+    assert hand_out.sizes(shop.engine, [WorkerQueue("ghost")]) == {"ghost": 0}
 
 
 # --- reports by reference name ---

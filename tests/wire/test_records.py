@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from fermata.domain.definitions import SubWorkflowParam, TaskDefinition, WorkflowDefinition, WorkflowTask
-from fermata.domain.effects import ClosePoll, Decision, Dequeue, Effect, Enqueue, OpenPoll, Send
+from fermata.domain.effects import ClosePoll, Decision, Dequeue, Effect, Enqueue, ForgetWork, OpenPoll, Send
 from fermata.domain.errors import EngineBug
 from fermata.domain.executions import Task, Workflow
 from fermata.domain.messages import PollDue, RunTask, WakeWorkflow
@@ -68,6 +68,7 @@ def test_any_decision_loads_back_equal(tasks: tuple[Task, ...], workflow: Workfl
         ClosePoll("t"),
         Enqueue(item),
         Dequeue("w", "t"),
+        ForgetWork("w", "t"),
     )
     decision = Decision(workflow, tasks, effects, changed=False)
     assert load(Decision, dump(decision)) == decision

@@ -191,6 +191,9 @@ class WorkQueue(Protocol):
     def close(self, key: WorkKey) -> None:
         """Take the row out of its queue for good; no move succeeds any more. Unknown or closed: nothing happens."""
 
+    def remove(self, key: WorkKey) -> None:
+        """Forget the row. Unknown: nothing happens."""
+
     def waiting(self, queue: str, now: datetime, limit: int) -> Sequence[WorkItem]:
         """Return up to `limit` rows that may be taken now. May miss new ones for a moment; never shows one that was taken."""
 
@@ -221,6 +224,9 @@ class TaskLogs(Protocol):
 
     def read(self, key: WorkKey) -> Sequence[LogEntry]:
         """Return every entry, oldest first."""
+
+    def remove(self, key: WorkKey) -> None:
+        """Forget every entry. Unknown: nothing happens."""
 
 
 class DueKind(StrEnum):

@@ -3,7 +3,7 @@
 from typing import assert_never
 
 from fermata.application.engine import Engine
-from fermata.domain.effects import ClosePoll, Decision, Dequeue, Enqueue, OpenPoll, Send
+from fermata.domain.effects import ClosePoll, Decision, Dequeue, Enqueue, ForgetWork, OpenPoll, Send
 from fermata.domain.working import WorkKey
 
 
@@ -26,6 +26,9 @@ def dispatch(engine: Engine, decision: Decision) -> None:
                 engine.work.open(item)
             case Dequeue(workflow_id, task_id):
                 engine.work.close(WorkKey(workflow_id, task_id))
+            case ForgetWork(workflow_id, task_id):
+                engine.work.remove(WorkKey(workflow_id, task_id))
+                engine.task_logs.remove(WorkKey(workflow_id, task_id))
             case _ as never:
                 assert_never(never)
     if decision.workflow.status.terminal:

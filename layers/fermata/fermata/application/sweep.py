@@ -96,6 +96,9 @@ def _move_work(engine: Engine, entry: DueEntry, now: datetime) -> bool:
     item = engine.work.load([WorkKey(entry.workflow_id, task_id)]).get(task_id)
     if item is None:
         return False
+    if engine.executions.load_tasks(entry.workflow_id, (task_id,)).get(task_id) is None:
+        engine.work.close(item.key)  # queued once more by a process that woke up long after the run had forgotten the attempt
+        return False
     limit = deadline(item)
     overdue = limit is not None and limit.at <= now
     if overdue or engine.executions.outcomes(entry.workflow_id, (task_id,)):

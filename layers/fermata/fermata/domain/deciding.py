@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from fermata.domain.definitions import WorkflowTask
-from fermata.domain.effects import Decision, Effect
+from fermata.domain.effects import Decision, Effect, ForgetWork
 from fermata.domain.executions import Execution, Task, Workflow
 from fermata.domain.expressions import Scope, references, resolve
 from fermata.domain.flow import Flow, suffixed, unsuffixed
@@ -198,6 +198,8 @@ class Deciding:
         for task in tasks:
             self._changed.pop(task.task_id, None)
             self._removed[task.task_id] = None
+            if task.queue is not None:
+                self.emit(ForgetWork(task.workflow_id, task.task_id))
 
     def emit(self, *effects: Effect) -> None:
         self._effects.extend(effects)

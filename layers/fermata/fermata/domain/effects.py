@@ -48,7 +48,15 @@ class Dequeue:
     task_id: str
 
 
-Effect: TypeAlias = Send | OpenPoll | ClosePoll | Enqueue | Dequeue
+@dataclass(frozen=True)
+class ForgetWork:
+    """Drop what is kept beside the row of a SIMPLE attempt that the run no longer keeps: its worker row and its logs."""
+
+    workflow_id: str
+    task_id: str
+
+
+Effect: TypeAlias = Send | OpenPoll | ClosePoll | Enqueue | Dequeue | ForgetWork
 
 
 @dataclass(frozen=True)

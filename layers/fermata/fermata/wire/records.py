@@ -12,7 +12,7 @@ from datetime import UTC, datetime, timedelta
 from enum import Enum
 from typing import Any, NamedTuple, TypeVar, Union, get_args, get_origin, get_type_hints
 
-from fermata.domain.effects import ClosePoll, Dequeue, Enqueue, OpenPoll, Send
+from fermata.domain.effects import ClosePoll, Dequeue, Enqueue, ForgetWork, OpenPoll, Send
 from fermata.domain.errors import EngineBug
 from fermata.domain.json_value import Json
 from fermata.domain.messages import EndRun, PollDue, RunTask, StartFailureWorkflow, WakeTask, WakeWorkflow
@@ -21,7 +21,7 @@ T = TypeVar("T")
 Convert = Callable[[Any], Any]
 
 TAG = "is"  # the key that tells the members of a closed union apart
-_MEMBERS = (Send, OpenPoll, ClosePoll, Enqueue, Dequeue, RunTask, PollDue, WakeTask, EndRun, StartFailureWorkflow, WakeWorkflow)
+_MEMBERS = (Send, OpenPoll, ClosePoll, Enqueue, Dequeue, ForgetWork, RunTask, PollDue, WakeTask, EndRun, StartFailureWorkflow, WakeWorkflow)
 TAGGED: Mapping[str, type[Any]] = {cls.__name__: cls for cls in _MEMBERS}
 
 _EPOCH = datetime.fromtimestamp(0, UTC)

@@ -1,10 +1,10 @@
 """What workers write about their tasks, in the partition of the run."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from fermata.adapters.dynamodb import keys
 from fermata.adapters.dynamodb.content import INLINE_BYTES, Content
-from fermata.adapters.dynamodb.table import Table, number, text
+from fermata.adapters.dynamodb.table import Item, Table, number, text
 from fermata.domain.ids import content_hash
 from fermata.domain.working import LogEntry, WorkKey
 from fermata.ports import Payloads
@@ -25,6 +25,12 @@ class DynamoTaskLogs:
             self._table.put({**row, "b": self._content.whole(key.workflow_id, content, INLINE_BYTES), "at": number(epoch_ms(entry.at))})
 
     def read(self, key: WorkKey) -> Sequence[LogEntry]:
+        return [LogEntry(self._content.bytes_of(row["b"]).decode(), moment(int(row["at"]["N"]))) for row in self._rows(key)]
+
+    def remove(self, key: WorkKey) -> None:
+        for row in list(self._rows(key, ProjectionExpression="pk, sk")):
+            self._table.delete(keys.key(*keys.identity(row)))
+
+    def _rows(self, key: WorkKey, **options: str) -> Iterator[Item]:
         values = {":run": text(keys.run_partition(key.workflow_id)), ":logs": text(keys.logs(key.task_id))}
-        rows = self._table.query("pk = :run AND begins_with(sk, :logs)", values)
-        return [LogEntry(self._content.bytes_of(row["b"]).decode(), moment(int(row["at"]["N"]))) for row in rows]
+        return self._table.query("pk = :run AND begins_with(sk, :logs)", values, **options)

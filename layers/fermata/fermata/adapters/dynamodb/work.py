@@ -52,6 +52,9 @@ class DynamoWorkQueue:
         closed = {"c": number(1), "qk": None, "qt": None, "dk": None, "dt": None}
         self._table.update(keys.work(key.workflow_id, key.task_id), closed, "attribute_exists(dk)", {})
 
+    def remove(self, key: WorkKey) -> None:
+        self._table.delete(keys.work(key.workflow_id, key.task_id))
+
     def waiting(self, queue: str, now: datetime, limit: int) -> Sequence[WorkItem]:
         """Read shard after shard, beginning with one that the moment chooses, until enough is found."""
         found: list[keys.Key] = []

@@ -52,6 +52,11 @@ class MemoryWorkQueue:
                 self._set(replace(standing, is_open=False))
                 self._due.set(_due_key(key), None)
 
+    def remove(self, key: WorkKey) -> None:
+        self.close(key)
+        with self._lock:
+            self._items.pop(key, None)
+
     def waiting(self, queue: str, now: datetime, limit: int) -> Sequence[WorkItem]:
         with self._lock:
             found = [self._items[key] for key in self._waiting[queue]]
@@ -107,6 +112,10 @@ class MemoryTaskLogs:
     def read(self, key: WorkKey) -> Sequence[LogEntry]:
         with self._lock:
             return sorted(self._entries.get(key, ()), key=lambda entry: entry.at)
+
+    def remove(self, key: WorkKey) -> None:
+        with self._lock:
+            self._entries.pop(key, None)
 
 
 def _due_key(key: WorkKey) -> DueKey:
