@@ -29,7 +29,8 @@ class AnyOrders(AnyInterleaving):
         self.workflow_id = self.world.start(definition, self.given)
 
     @rule(
-        kind=st.sampled_from(["terminate", "pause", "resume", "retry", "restart", "look"]), boundary=st.none() | st.integers(0, BOUNDARIES)
+        kind=st.sampled_from(["terminate", "pause", "resume", "retry", "resume the children", "restart", "look"]),
+        boundary=st.none() | st.integers(0, BOUNDARIES),
     )
     def order(self, kind: str, boundary: int | None) -> None:
         orders: dict[str, Any] = {
@@ -37,6 +38,7 @@ class AnyOrders(AnyInterleaving):
             "pause": lambda: operate.pause(self.engine, self.workflow_id),
             "resume": lambda: operate.resume(self.engine, self.workflow_id),
             "retry": lambda: operate.retry(self.engine, self.workflow_id),
+            "resume the children": lambda: operate.retry(self.engine, self.workflow_id, resume_subworkflows=True),
             "restart": lambda: operate.restart(self.engine, self.workflow_id, use_latest_definitions=False),
             "look": lambda: operate.look_at_all(self.engine, self.workflow_id),
         }

@@ -10,7 +10,7 @@ from fermata.domain.commands import Rerun, Skip
 from fermata.domain.errors import Conflict, InvalidRequest, NotFound, PayloadTooLarge
 from fermata.domain.executions import Task
 from fermata.domain.http_exchange import HttpRequest, HttpResult
-from fermata.domain.messages import WakeTask
+from fermata.domain.messages import EndRun, WakeTask
 from fermata.domain.status import TaskStatus, WorkflowStatus
 
 from tests.support.world import World, answer, step, workflow
@@ -574,13 +574,75 @@ CHILD = workflow(http("c", "fail"), name="child")
 PARENT = workflow(step("SUB_WORKFLOW", "s", subWorkflowParam={"name": "child", "version": 1}), http("after"))
 
 
+def child_of(world: World, workflow_id: str, reference: str = "s") -> str:
+    return world.tasks(workflow_id)[reference].sub_workflow_id or ""
+
+
+def test_a_retry_that_resumes_goes_on_inside_the_failed_child(world: World, vendor: Mending) -> None:
+    world.register(workflow(http("one"), http("c", "fail"), name="grandchild"))
+    middle = step("SUB_WORKFLOW", "m", subWorkflowParam={"name": "grandchild"})
+    world.register(workflow(middle, name="child"))
+    workflow_id = ended(world, PARENT)
+    child = child_of(world, workflow_id)
+    grandchild = child_of(world, child, "m")
+    vendor.broken = False
+    operate.retry(world.engine, workflow_id, resume_subworkflows=True)
+    world.run()
+    assert [status(world, each) for each in (workflow_id, child, grandchild)] == [WorkflowStatus.COMPLETED] * 3
+    assert (child_of(world, workflow_id), child_of(world, child, "m")) == (child, grandchild)
+    assert vendor.asked == ["one", "fail", "fail", "after"]
+
+
+@pytest.mark.parametrize("order", ["retry", "restart", "rerun"])
+def test_an_order_to_a_child_lets_the_runs_above_wait_for_it_again(world: World, vendor: Mending, order: str) -> None:
+    world.register(CHILD)
+    workflow_id = ended(world, PARENT)
+    child = child_of(world, workflow_id)
+    vendor.broken = False
+    match order:
+        case "retry":
+            operate.retry(world.engine, child)
+        case "restart":
+            operate.restart(world.engine, child, use_latest_definitions=False)
+        case _:
+            operate.rerun(world.engine, child, Rerun())
+    assert status(world, workflow_id) is WorkflowStatus.RUNNING
+    world.run()
+    assert (status(world, workflow_id), child_of(world, workflow_id)) == (WorkflowStatus.COMPLETED, child)
+    assert vendor.asked == ["fail", "fail", "after"]
+
+
+def test_an_order_to_an_optional_child_leaves_the_run_above_as_it_is(world: World, vendor: Mending) -> None:
+    world.register(CHILD)
+    optional = step("SUB_WORKFLOW", "s", subWorkflowParam={"name": "child"}, optional=True)
+    workflow_id = ended(world, workflow(optional, http("after")))
+    before = shown(world, workflow_id)
+    operate.retry(world.engine, child_of(world, workflow_id))
+    world.run()
+    assert shown(world, workflow_id) == before
+
+
+def test_canceled_children_beside_a_failed_one_go_on_too(world: World, vendor: Mending) -> None:
+    world.register(CHILD)
+    world.register(workflow(wait("w", "1h"), http("x"), name="slow"))
+    slow = step("SUB_WORKFLOW", "t", subWorkflowParam={"name": "slow"})
+    workflow_id = ended(world, workflow(fork("f", [PARENT["tasks"][0]], [slow]), join("j", "s", "t")))
+    assert status(world, child_of(world, workflow_id, "t")) is WorkflowStatus.TERMINATED
+    vendor.broken = False
+    operate.retry(world.engine, child_of(world, workflow_id))
+    deliver(world.engine, EndRun(child_of(world, workflow_id, "t")))  # a late repeat of what terminated it
+    world.run()
+    assert status(world, workflow_id) is WorkflowStatus.COMPLETED
+    assert vendor.asked == ["fail", "fail", "x"]
+
+
 def test_a_retry_and_a_rerun_start_a_new_child(world: World, vendor: Mending) -> None:
     world.register(CHILD)
     workflow_id = ended(world, PARENT)
     assert status(world, workflow_id) is WorkflowStatus.FAILED
     children = {world.tasks(workflow_id)["s"].sub_workflow_id}
     vendor.broken = False
-    operate.retry(world.engine, workflow_id, resume_subworkflows=True)
+    operate.retry(world.engine, workflow_id)
     world.run()
     assert status(world, workflow_id) is WorkflowStatus.COMPLETED
     children.add(world.tasks(workflow_id)["s"].sub_workflow_id)

@@ -4,8 +4,9 @@ import logging
 from collections.abc import Mapping
 from typing import Any, assert_never
 
-from fermata.application.advance import advance
+from fermata.application.advance import advance, load
 from fermata.application.engine import Engine
+from fermata.application.families import is_awaited
 from fermata.application.poll_task import poll_task
 from fermata.application.run_task import run_task
 from fermata.application.start_child import start_failure_workflow
@@ -76,6 +77,8 @@ def _message(delivery: Delivery) -> Message:
 
 def _end(engine: Engine, workflow_id: str) -> None:
     try:
+        if is_awaited(engine, load(engine, workflow_id).workflow):
+            return  # the message is late: the task that was canceled waits for this run again
         advance(engine, workflow_id, command=Terminate("Parent workflow has been terminated or no longer waits for this one"))
     except (NotFound, Conflict):
         return  # it never started, or it is over

@@ -1,5 +1,6 @@
 """An operator's orders to one run. Each raises `NotFound` for an unknown run, `Conflict` when the order does not fit its status."""
 
+from fermata.application import families
 from fermata.application.advance import advance, load
 from fermata.application.engine import Engine
 from fermata.application.start import pinnable
@@ -25,25 +26,35 @@ def resume(engine: Engine, workflow_id: str) -> None:
 
 def restart(engine: Engine, workflow_id: str, *, use_latest_definitions: bool) -> None:
     """Run a finished run again from its start, with the same id and input."""
-    if not use_latest_definitions:
+    if use_latest_definitions:
+        advance(engine, workflow_id, command=_with_latest_definition(engine, workflow_id))
+    else:
         advance(engine, workflow_id, command=Restart())
-        return
+    families.revive_ancestors(engine, workflow_id)
+
+
+def _with_latest_definition(engine: Engine, workflow_id: str) -> Restart:
     name = load(engine, workflow_id).workflow.workflow_name
     latest = engine.definitions.get_workflow(name)
     if latest is None:
         raise NotFound(f"No such workflow found by name: {name}")
     key = engine.definitions.pin(pinnable(engine, latest))
-    advance(engine, workflow_id, command=Restart(key, latest.version))
+    return Restart(key, latest.version)
 
 
 def retry(engine: Engine, workflow_id: str, *, resume_subworkflows: bool = False) -> None:
-    """Try again what was unsuccessful in a finished run."""
-    advance(engine, workflow_id, command=Retry(resume_subworkflows))
+    """Try again what was unsuccessful in a finished run, inside its children where asked, and let the runs above it wait for it again."""
+    if resume_subworkflows:
+        families.retry_with_children(engine, workflow_id)
+    else:
+        advance(engine, workflow_id, command=Retry())
+    families.revive_ancestors(engine, workflow_id)
 
 
 def rerun(engine: Engine, workflow_id: str, command: Rerun) -> None:
     """Run a finished run again, from its start or from one of its tasks. Also raises `InvalidRequest`: it has no such task."""
     advance(engine, workflow_id, command=command)
+    families.revive_ancestors(engine, workflow_id)
 
 
 def skip(engine: Engine, workflow_id: str, command: Skip) -> None:

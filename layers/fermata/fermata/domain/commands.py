@@ -31,7 +31,7 @@ class Restart:
 
 @dataclass(frozen=True)
 class Retry:
-    """`resume_subworkflows`: go on inside a failed child instead of starting a new one. There are no children yet."""
+    """`resume_subworkflows`: wait for the children that there are, which go on themselves, instead of starting new ones."""
 
     resume_subworkflows: bool = False
 

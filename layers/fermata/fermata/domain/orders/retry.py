@@ -12,7 +12,7 @@ from fermata.domain.status import WorkflowStatus
 _CHOOSING = frozenset({"SWITCH", "DECISION"})  # their successor may come after a branch
 
 
-def retry(deciding: Deciding, command: Retry) -> None:  # noqa: ARG001 - `resume_subworkflows` is for children, which are not there yet
+def retry(deciding: Deciding, command: Retry) -> None:
     """Open what waits for others again in place, and give everything else that was unsuccessful a new attempt."""
     run = deciding.workflow
     if not run.status.terminal:
@@ -22,13 +22,13 @@ def retry(deciding: Deciding, command: Retry) -> None:  # noqa: ARG001 - `resume
     if not unsuccessful and run.status is not WorkflowStatus.TIMED_OUT:
         raise Conflict(f"Workflow {run.workflow_id} has no failed task to retry; restart it to run it again")
     go_on(deciding)
-    waiting = [task for task in unsuccessful if waits_for_others(task)]
+    waiting = [task for task in unsuccessful if waits_for_others(task) or (command.resume_subworkflows and task.sub_workflow_id)]
     for task in waiting:
         revive(deciding, task)
     for task in unsuccessful:
         if deciding.workflow.status.terminal:
             return  # one of them ends the run when it starts: the others stay as they were
-        if waits_for_others(task):
+        if task in waiting:
             continue
         if task.task_type == "HTTP_POLL":
             deciding.emit(ClosePoll(task.task_id))

@@ -6,7 +6,7 @@ from dataclasses import replace
 from fermata.domain.counting import CONTAINERS, open_up
 from fermata.domain.deciding import Deciding
 from fermata.domain.executions import Task
-from fermata.domain.flow import LOOP
+from fermata.domain.flow import JOINS, LOOP
 from fermata.domain.status import TaskStatus, WorkflowStatus
 
 
@@ -36,7 +36,7 @@ def is_unsuccessful(task: Task) -> bool:
 
 
 def revive(deciding: Deciding, task: Task) -> None:
-    """Open a task that waits for others again. A loop goes on in its iteration."""
+    """Open a task that waits for others, or for its child, again. A loop goes on in its iteration."""
     output = task.output if task.task_type == LOOP else {}
     again = replace(
         task,
@@ -56,7 +56,7 @@ def revive(deciding: Deciding, task: Task) -> None:
 def count_awaited(deciding: Deciding, revived: Iterable[Task]) -> None:
     """Count what each revived JOIN awaits, once everything else is as it shall be."""
     for task in revived:
-        if task.task_type != LOOP:
+        if task.task_type in JOINS:
             deciding.change(joins={**deciding.workflow.joins, task.task_reference_name: awaited(deciding, task)})
 
 

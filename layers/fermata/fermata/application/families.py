@@ -1,0 +1,59 @@
+"""What an order to one run means for the runs below and above it (Conductor engine reference, 7.4 and 7.9).
+
+Each run is moved by a decision of its own, children first: a parent that is revived looks at once how its child is. An order that dies
+in between can be repeated; a run that goes on already is left alone then.
+"""
+
+import contextlib
+
+from fermata.application.advance import advance, load
+from fermata.application.engine import Engine
+from fermata.domain.commands import Retry
+from fermata.domain.errors import Conflict, NotFound
+from fermata.domain.executions import Task, Workflow
+from fermata.domain.orders.reviving import is_unsuccessful
+
+
+def retry_with_children(engine: Engine, workflow_id: str) -> None:
+    """Retry a finished run; its failed children go on themselves, under their ids. Raises as a retry does."""
+    run = load(engine, workflow_id).workflow
+    if run.status.terminal:
+        for task in engine.executions.all_tasks(workflow_id):
+            if task.sub_workflow_id and run.shows(task) and is_unsuccessful(task):
+                with contextlib.suppress(NotFound, Conflict):  # it goes on already, is over for good, or was never started
+                    retry_with_children(engine, task.sub_workflow_id)
+    advance(engine, workflow_id, command=Retry(resume_subworkflows=True))
+
+
+def revive_ancestors(engine: Engine, workflow_id: str) -> None:
+    """Let the finished runs above a run that goes on again wait for it, and retry what else was unsuccessful in them.
+
+    It stops at a run that is not over, or whose task has succeeded, may fail, or was tried again with another child.
+    """
+    run = load(engine, workflow_id).workflow
+    while (parent := _waits_no_longer(engine, run)) is not None:
+        with contextlib.suppress(NotFound, Conflict):  # somebody else has just moved it
+            retry_with_children(engine, parent.workflow_id)
+        run = parent
+
+
+def is_awaited(engine: Engine, run: Workflow) -> bool:
+    """Tell whether the task that started this run is still open, in a run that is not over."""
+    parent, task = _parent(engine, run)
+    return parent is not None and not parent.status.terminal and task is not None and not task.status.terminal
+
+
+def _waits_no_longer(engine: Engine, run: Workflow) -> Workflow | None:
+    parent, task = _parent(engine, run)
+    return parent if parent is not None and parent.status.terminal and task is not None and is_unsuccessful(task) else None
+
+
+def _parent(engine: Engine, run: Workflow) -> tuple[Workflow | None, Task | None]:
+    if run.parent_workflow_id is None or run.parent_workflow_task_id is None:
+        return None, None
+    try:
+        parent = load(engine, run.parent_workflow_id).workflow
+    except NotFound:
+        return None, None
+    task = engine.executions.load_tasks(parent.workflow_id, (run.parent_workflow_task_id,)).get(run.parent_workflow_task_id)
+    return parent, task if task is not None and parent.shows(task) else None
