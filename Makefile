@@ -13,7 +13,7 @@ SAM_ENV := SAM_CLI_TELEMETRY=0 __SAM_CLI_APP_DIR="$(CURDIR)/.aws-sam/cli" PATH="
 # Checking and building here ask for some region and use none; deploying must take the deployer's own.
 ANY_REGION := AWS_DEFAULT_REGION=$${AWS_DEFAULT_REGION:-eu-west-1}
 SOURCES := layers/fermata/fermata local functions examples benchmarks tools tests
-TYPED := layers/fermata/fermata local/fermata_local tools $(wildcard examples/*.py benchmarks/*.py)
+TYPED := layers/fermata/fermata local/fermata_local local/fermata_testing tools $(wildcard examples/*.py benchmarks/*.py)
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:

@@ -7,22 +7,14 @@ from pathlib import Path
 from typing import Any
 
 from fermata.adapters.evaluators.child_evaluator import ChildEvaluator
-from fermata.adapters.memory.alarms import MemoryAlarms
-from fermata.adapters.memory.clock import CountingIds, VirtualClock
-from fermata.adapters.memory.definitions import MemoryDefinitions
-from fermata.adapters.memory.due_index import MemoryDueIndex
-from fermata.adapters.memory.polls import MemoryPolls
 from fermata.adapters.memory.scripted_http import ScriptedHttpClient
-from fermata.adapters.memory.secrets import MemorySecrets
-from fermata.adapters.memory.work import MemoryTaskLogs, MemoryWorkQueue
 from fermata.application import look
-from fermata.application.deliver import deliver
-from fermata.application.engine import Engine
 from fermata.application.register import register_workflow
 from fermata.application.start import StartWorkflow, start
 from fermata.application.views import ExecutionView
 from fermata.domain.executions import Task
 from fermata.domain.http_exchange import HttpAnswer, HttpRequest, HttpResult
+from fermata.rehearsal.stage import Props, Stage
 from fermata.wire.definitions import workflow_definition_from_json
 
 from tests.support.recount import CountedExecutions
@@ -52,8 +44,10 @@ class Vendor:
         return self.answers[min(self.polls, len(self.answers)) - 1]
 
 
-class World:
-    """`run()` delivers every message at its moment until nothing waits; the clock jumps there."""
+class World(Stage):
+    """A stage with a scripted vendor, and short words for what tests do. `run()` delivers until nothing waits."""
+
+    executions_of = CountedExecutions  # every decision of every engine test is recounted
 
     def __init__(
         self,
@@ -63,28 +57,8 @@ class World:
         environment: dict[str, str] | None = None,
         min_poll_interval: timedelta = timedelta(seconds=60),
     ) -> None:
-        due = MemoryDueIndex()
-        self.clock = VirtualClock()
-        self.alarms = MemoryAlarms()
         self.http = ScriptedHttpClient(script)
-        self.executions = CountedExecutions(due)
-        self.polls = MemoryPolls(due)
-        self.engine = Engine(
-            clock=self.clock,
-            ids=CountingIds(),
-            definitions=MemoryDefinitions(),
-            executions=self.executions,
-            polls=self.polls,
-            work=MemoryWorkQueue(due),
-            task_logs=MemoryTaskLogs(),
-            due_index=due,
-            alarms=self.alarms,
-            http=self.http,
-            evaluator=_EVALUATOR,
-            secrets=MemorySecrets(secrets),
-            min_poll_interval=min_poll_interval,
-            environment=environment or {},
-        )
+        super().__init__(self.http, _EVALUATOR, Props(secrets or {}, environment or {}, min_poll_interval))
 
     def register(self, definition: dict[str, Any]) -> str:
         parsed = workflow_definition_from_json(definition)
@@ -94,26 +68,6 @@ class World:
     def start(self, definition: dict[str, Any] | None = None, given: dict[str, Any] | None = None, *, name: str = "") -> str:
         chosen = self.register(definition) if definition else name
         return start(self.engine, StartWorkflow(chosen, input=given or {}))
-
-    def run(self, limit: int = 10_000) -> None:
-        """Deliver until nothing waits. More than `limit` deliveries mean that something never ends."""
-        for _ in range(limit):
-            at = self.alarms.next_at()
-            if at is None:
-                return
-            self.clock.move_to(at)
-            for message in self.alarms.take_due(self.clock.now()):
-                deliver(self.engine, message)
-        raise AssertionError(f"still busy after {limit} rounds")
-
-    def run_until(self, moment: timedelta) -> None:
-        """Deliver what is due within `moment` from now, then let the clock stand there."""
-        end = self.clock.now() + moment
-        while (at := self.alarms.next_at()) is not None and at <= end:
-            self.clock.move_to(at)
-            for message in self.alarms.take_due(self.clock.now()):
-                deliver(self.engine, message)
-        self.clock.move_to(end)
 
     def view(self, workflow_id: str) -> ExecutionView:
         return look.execution(self.engine, workflow_id, include_tasks=True)

@@ -1,0 +1,100 @@
+"""An engine in memory whose messages are delivered at their moments: the clock jumps from one to the next."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+
+from fermata.adapters.memory.alarms import MemoryAlarms
+from fermata.adapters.memory.clock import CountingIds, VirtualClock
+from fermata.adapters.memory.definitions import MemoryDefinitions
+from fermata.adapters.memory.due_index import MemoryDueIndex
+from fermata.adapters.memory.executions import MemoryExecutions
+from fermata.adapters.memory.polls import MemoryPolls
+from fermata.adapters.memory.secrets import MemorySecrets
+from fermata.adapters.memory.work import MemoryTaskLogs, MemoryWorkQueue
+from fermata.application.deliver import deliver
+from fermata.application.engine import Engine
+from fermata.domain.messages import Message
+from fermata.ports import Definitions, Evaluator, HttpClient, Ids
+
+MIN_POLL_INTERVAL = timedelta(seconds=60)
+
+
+class StillBusy(Exception):
+    """Messages keep coming: something in the run never ends."""
+
+
+@dataclass(frozen=True)
+class Props:
+    """What a stage is given besides its vendor. Nothing of it is written to."""
+
+    secrets: Mapping[str, str] = field(default_factory=dict)
+    environment: Mapping[str, str] = field(default_factory=dict)
+    min_poll_interval: timedelta = MIN_POLL_INTERVAL
+
+
+class Stage:
+    """Real decider, real evaluator; stores, queues, clock and vendor are played. Not for several threads.
+
+    `executions_of` makes the store of runs; a test may want one that checks what it is told.
+    """
+
+    executions_of: Callable[[MemoryDueIndex], MemoryExecutions] = MemoryExecutions
+
+    def __init__(
+        self,
+        http: HttpClient,
+        evaluator: Evaluator,
+        props: Props | None = None,
+        *,
+        clock: VirtualClock | None = None,
+        definitions: Definitions | None = None,
+        ids: Ids | None = None,
+    ) -> None:
+        props, due = props or Props(), MemoryDueIndex()
+        self.clock = clock or VirtualClock()
+        self.alarms = MemoryAlarms()
+        self.executions = type(self).executions_of(due)
+        self.polls = MemoryPolls(due)
+        self.engine = Engine(
+            clock=self.clock,
+            ids=ids or CountingIds(),
+            definitions=definitions or MemoryDefinitions(),
+            executions=self.executions,
+            polls=self.polls,
+            work=MemoryWorkQueue(due),
+            task_logs=MemoryTaskLogs(),
+            due_index=due,
+            alarms=self.alarms,
+            http=http,
+            evaluator=evaluator,
+            secrets=MemorySecrets(props.secrets),
+            min_poll_interval=props.min_poll_interval,
+            environment=props.environment,
+        )
+
+    def next_due(self, until: datetime | None = None) -> Sequence[Message]:
+        """Move the clock to the next moment that something waits for and take its messages; none when nothing is due by `until`."""
+        at = self.alarms.next_at()
+        if at is None or (until is not None and at > until):
+            return ()
+        self.clock.move_to(at)
+        return self.alarms.take_due(self.clock.now())
+
+    def run(self, limit: int = 10_000) -> None:
+        """Deliver until nothing waits. Raises `StillBusy` after `limit` moments."""
+        for _ in range(limit):
+            due = self.next_due()
+            if not due:
+                return
+            for message in due:
+                deliver(self.engine, message)
+        raise StillBusy(f"still busy after {limit} moments, at {self.clock.now():%Y-%m-%d %H:%M}")
+
+    def run_until(self, moment: timedelta) -> None:
+        """Deliver what is due within `moment` from now, then let the clock stand there."""
+        end = self.clock.now() + moment
+        while due := self.next_due(end):
+            for message in due:
+                deliver(self.engine, message)
+        self.clock.move_to(end)
