@@ -1,0 +1,234 @@
+"""One run of one definition, on virtual time."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from fermata.adapters.evaluators.child_evaluator import ChildEvaluator
+from fermata.adapters.memory.clock import START, VirtualClock
+from fermata.application import look, operate
+from fermata.application.deliver import deliver
+from fermata.application.register import register_tasks, register_workflow
+from fermata.application.start import StartWorkflow, start
+from fermata.application.views import ExecutionView, TaskView
+from fermata.domain.executions import Task
+from fermata.domain.polling import LedgerEntry
+from fermata.domain.status import TaskStatus
+from fermata.rehearsal.stage import MIN_POLL_INTERVAL, Props, Stage, StillBusy
+from fermata.wire.definitions import task_definitions_from_json, workflow_definition_from_json
+
+from fermata_testing import workers as played
+from fermata_testing.vendor import PlayedHttp, Request, Vendor
+
+MAX_MOMENTS = 100_000  # far above any test's; a run that needs more never ends
+_EVALUATOR = ChildEvaluator()  # one child process for all rehearsals: it holds nothing between two calls
+
+
+@dataclass(frozen=True)
+class TaskResult:
+    """A task attempt as it ended, or as it stands. `polls` is the ledger of an HTTP_POLL task."""
+
+    ref: str
+    type: str
+    status: str
+    input: Mapping[str, Any]
+    output: Mapping[str, Any]
+    reason: str | None
+    attempt: int
+    started: datetime | None
+    ended: datetime | None
+    poll_count: int
+    polls: Sequence[LedgerEntry] = ()
+
+
+@dataclass(frozen=True)
+class RunResult:
+    """A run as it ended, or as it stands. `attempts` holds every task attempt in the order of scheduling."""
+
+    status: str
+    output: Mapping[str, Any]
+    reason: str | None
+    variables: Mapping[str, Any]
+    elapsed: timedelta
+    attempts: Sequence[TaskResult]
+    requests: Sequence[Request]
+
+    @property
+    def tasks(self) -> dict[str, TaskResult]:
+        """Return the newest attempt of each task by reference name (inside a loop `ref__1`, `ref__2`, ...), in order."""
+        return {attempt.ref: attempt for attempt in self.attempts}
+
+    @property
+    def waiting(self) -> list[str]:
+        """Return the reference names of the tasks that are not over."""
+        return [] if self.status in _ENDS else [name for name, task in self.tasks.items() if task.status in _OPEN]
+
+
+_OPEN = ("SCHEDULED", "IN_PROGRESS")
+_ENDS = ("COMPLETED", "FAILED", "TIMED_OUT", "TERMINATED")
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What surrounds the run. `workers`: by task name, a function from input to output that may raise `TaskFailed`.
+
+    `secrets` answer `${workflow.secrets.NAME}`; `min_poll_interval` is the server's floor; `others`: definitions the run may name.
+    """
+
+    secrets: Mapping[str, str] = field(default_factory=dict)
+    environment: Mapping[str, str] = field(default_factory=dict)
+    min_poll_interval: timedelta = MIN_POLL_INTERVAL
+    workers: Mapping[str, played.Worker] = field(default_factory=dict)
+    task_definitions: Sequence[Mapping[str, Any]] = ()
+    others: Sequence[Mapping[str, Any] | str | Path] = ()
+    begins: datetime = START
+
+
+class Rehearsal:
+    """Runs a definition. `definition`: Conductor's JSON as a dict, or a path to it. Every option of `Setting` is a keyword.
+
+    Raises `InvalidRequest` with every mistake of the definition, as registration does.
+    """
+
+    def __init__(self, definition: Mapping[str, Any] | str | Path, vendor: Vendor | None = None, **setting: Any) -> None:
+        given = Setting(**setting)
+        self.vendor = vendor or Vendor()
+        self._workers = given.workers
+        clock = VirtualClock(given.begins)
+        props = Props(given.secrets, given.environment, given.min_poll_interval)
+        self.stage = Stage(PlayedHttp(self.vendor.reply, clock), _EVALUATOR, props, clock=clock)
+        register_tasks(self.stage.engine, task_definitions_from_json([dict(each) for each in given.task_definitions]))
+        for each in (*given.others, definition):
+            self._definition = workflow_definition_from_json(_loaded(each))
+            register_workflow(self.stage.engine, self._definition, overwrite=True)
+        self._workflow_id: str | None = None
+
+    # --- playing ---
+
+    def start(self, given: Mapping[str, Any] | None = None) -> str:
+        """Start the run and return its id. A rehearsal has one run."""
+        if self._workflow_id is not None:
+            raise RuntimeError("this rehearsal has its run already; make another Rehearsal for a second one")
+        definition = self._definition
+        wanted = StartWorkflow(definition.name, definition.version, input=dict(given or {}))
+        self._workflow_id = start(self.stage.engine, wanted)
+        self._let_workers_play()
+        return self._workflow_id
+
+    def run(self, given: Mapping[str, Any] | None = None) -> RunResult:
+        """Start, unless that is done, and go on until the run is over or waits for somebody outside."""
+        if self._workflow_id is None:
+            self.start(given)
+        return self._play(None)
+
+    def run_until(self, moment: timedelta | datetime) -> RunResult:
+        """Go on until `moment` (a duration counts from now). The clock then stands there, unless the run was over earlier."""
+        end = moment if isinstance(moment, datetime) else self.now + moment
+        self._play(end)
+        if not self._over():
+            self.stage.clock.move_to(end)
+        return self.result
+
+    def complete(self, ref: str, output: Mapping[str, Any] | None = None) -> None:
+        """Complete an open task from outside: a WAIT, a HUMAN task, or any other. Raises `LookupError` when it is not open."""
+        played.finish(self.stage.engine, self._open(ref), TaskStatus.COMPLETED, output or {})
+        self._let_workers_play()
+
+    def fail(self, ref: str, reason: str = "failed by the test", output: Mapping[str, Any] | None = None) -> None:
+        """Fail an open task from outside. Raises `LookupError` when it is not open."""
+        played.finish(self.stage.engine, self._open(ref), TaskStatus.FAILED, output or {}, reason)
+        self._let_workers_play()
+
+    def terminate(self, reason: str | None = None) -> None:
+        operate.terminate(self.stage.engine, self.workflow_id, reason)
+
+    def pause(self) -> None:
+        operate.pause(self.stage.engine, self.workflow_id)
+
+    def resume(self) -> None:
+        operate.resume(self.stage.engine, self.workflow_id)
+
+    def retry(self) -> None:
+        operate.retry(self.stage.engine, self.workflow_id)
+
+    def restart(self) -> None:
+        operate.restart(self.stage.engine, self.workflow_id, use_latest_definitions=False)
+
+    # --- what came of it ---
+
+    @property
+    def workflow_id(self) -> str:
+        if self._workflow_id is None:
+            raise RuntimeError("start the run first: start() or run()")
+        return self._workflow_id
+
+    @property
+    def now(self) -> datetime:
+        return self.stage.clock.now()
+
+    @property
+    def result(self) -> RunResult:
+        """Return the run as it stands."""
+        view = self._view()
+        run = view.workflow
+        return RunResult(
+            status=run.status.value,
+            output=run.output,
+            reason=run.reason_for_incompletion,
+            variables=run.variables,
+            elapsed=(run.end_time or self.now) - run.create_time,
+            attempts=[self._task_result(each) for each in view.tasks],
+            requests=list(self.vendor.requests),
+        )
+
+    # --- inside ---
+
+    def _play(self, end: datetime | None) -> RunResult:
+        for _ in range(MAX_MOMENTS):
+            if self._over() or not (due := self.stage.next_due(end)):
+                return self.result
+            for message in due:
+                deliver(self.stage.engine, message)
+            self._let_workers_play()
+        raise StillBusy(f"the run is still busy after {MAX_MOMENTS} moments, at {self.now:%Y-%m-%d %H:%M}")
+
+    def _over(self) -> bool:
+        stored = self.stage.executions.load(self.workflow_id)
+        return stored is not None and stored.workflow.status.terminal
+
+    def _let_workers_play(self) -> None:
+        while self._workers and played.play(self.stage.engine, self.workflow_id, self._workers):
+            pass
+
+    def _open(self, ref: str) -> Task:
+        tasks = played.open_tasks(self.stage.engine, self.workflow_id)
+        for task in tasks:
+            if task.task_reference_name == ref:
+                return task
+        raise LookupError(f"{ref} is not open; open are: {', '.join(task.task_reference_name for task in tasks) or 'none'}")
+
+    def _view(self) -> ExecutionView:
+        return look.execution(self.stage.engine, self.workflow_id, include_tasks=True)
+
+    def _task_result(self, view: TaskView) -> TaskResult:
+        task = view.task
+        return TaskResult(
+            ref=task.task_reference_name,
+            type=task.task_type,
+            status=task.status.value,
+            input=task.input,
+            output=task.output,
+            reason=task.reason_for_incompletion,
+            attempt=task.retry_count,
+            started=task.start_time,
+            ended=task.end_time,
+            poll_count=task.poll_count,
+            polls=tuple(self.stage.polls.ledger(task.task_id)),
+        )
+
+
+def _loaded(definition: Mapping[str, Any] | str | Path) -> Any:
+    return dict(definition) if isinstance(definition, Mapping) else json.loads(Path(definition).read_text(encoding="utf-8"))

@@ -1,0 +1,162 @@
+"""The test kit: scripted vendor, virtual clock, played workers, and what it says when a test is wrong."""
+
+import time
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from fermata.domain.errors import Conflict, InvalidRequest
+from fermata_testing import Rehearsal, TaskFailed, UnexpectedRequest, Vendor, answer, no_answer
+
+from tests.support.world import step, workflow
+
+
+def http(reference="h", **fields):
+    return step("HTTP", reference, {"http_request": {"uri": "http://v/x", "method": "GET"}}, **fields)
+
+
+def poll(**fields):
+    return step(
+        "HTTP_POLL", "p", {"http_request": {"uri": "http://v/job", "terminationCondition": "$.output.response.body.done", **fields}}
+    )
+
+
+def test_a_wait_of_three_days_takes_milliseconds():
+    run = Rehearsal(workflow(step("WAIT", "w", {"duration": "3 days"})))
+    run.start()
+    began = time.perf_counter()
+    result = run.run()
+    assert time.perf_counter() - began < 0.5
+    assert (result.status, result.elapsed) == ("COMPLETED", timedelta(days=3))
+
+
+def test_answers_come_in_order_and_the_last_one_stays():
+    vendor = Vendor().on("GET", "http://v/job", {"done": False}, lambda request: answer({"done": request.at.minute >= 4}))
+    result = Rehearsal(workflow(poll()), vendor).run()
+    assert result.status == "COMPLETED"
+    assert [entry.decision for entry in result.tasks["p"].polls] == ["AGAIN"] * 4 + ["DONE"]
+    assert (result.tasks["p"].poll_count, len(result.requests), len(vendor.asked("GET", "*/job"))) == (5, 5, 5)
+
+
+def test_the_script_added_last_wins():
+    vendor = Vendor().on("*", "*", answer({}, 500)).on("GET", "http://v/x", {"ok": True})
+    assert Rehearsal(workflow(http()), vendor).run().tasks["h"].output["response"]["body"] == {"ok": True}
+
+
+def test_a_slow_vendor_takes_virtual_time():
+    result = Rehearsal(workflow(http()), Vendor().on("GET", "*", answer({}, takes=timedelta(seconds=7)))).run()
+    assert result.elapsed == timedelta(seconds=7)
+
+
+def test_retry_after_and_failures_are_scripted():
+    vendor = Vendor().on("GET", "*", answer({}, 503, retry_after=120), no_answer("reset"), {"done": True})
+    result = Rehearsal(workflow(poll()), vendor).run()
+    assert [entry.status_code for entry in result.tasks["p"].polls] == [503, None, 200]
+    assert result.elapsed == timedelta(seconds=180)
+
+
+def test_a_request_nobody_scripted_fails_the_test_with_its_address():
+    with pytest.raises(UnexpectedRequest, match="nobody answers GET http://v/x; the vendor knows POST http://w"):
+        Rehearsal(workflow(http()), Vendor().on("POST", "http://w", {})).run()
+
+
+def test_a_word_that_is_no_failure_is_refused():
+    with pytest.raises(ValueError, match="nonsense"):
+        no_answer("nonsense")
+
+
+def test_secrets_reach_the_vendor_and_nothing_else():
+    task = step("HTTP", "h", {"http_request": {"uri": "http://v", "method": "GET", "headers": {"X": "${workflow.secrets.KEY}"}}})
+    result = Rehearsal(workflow(task), Vendor().on("GET", "*", {}), secrets={"KEY": "s3cret"}).run()
+    assert result.requests[0].headers["X"] == "s3cret"
+    assert "s3cret" not in str(result.tasks)
+
+
+def test_registered_task_definitions_count():
+    vendor = Vendor().on("GET", "*", answer({}, 500), answer({}, 500), {})
+    policy = {"name": "h", "retryCount": 2, "retryDelaySeconds": 10, "retryLogic": "EXPONENTIAL_BACKOFF"}
+    result = Rehearsal(workflow(http()), vendor, task_definitions=[policy]).run()
+    assert [(each.attempt, each.status) for each in result.attempts] == [(0, "FAILED"), (1, "FAILED"), (2, "COMPLETED")]
+    assert result.elapsed == timedelta(seconds=30)
+
+
+def test_an_outside_party_completes_and_fails():
+    run = Rehearsal(workflow(step("WAIT", "w"), step("HUMAN", "h")))
+    assert run.run().waiting == ["w"]
+    run.complete("w", {"x": 1})
+    assert run.result.waiting == ["h"]
+    run.fail("h", "refused")
+    assert (run.result.status, run.result.tasks["h"].reason) == ("FAILED", "refused")
+    with pytest.raises(LookupError, match="h is not open; open are: none"):
+        run.complete("h")
+
+
+def test_a_played_worker_may_fail_and_is_asked_again():
+    tries = []
+
+    def approve(task_input):
+        tries.append(task_input["n"])
+        if len(tries) == 1:
+            raise TaskFailed("not yet")
+        return {"yes": True}
+
+    definition = workflow(step("HUMAN", "approve", {"n": 7}, retryCount=1))
+    result = Rehearsal(definition, workers={"approve": approve}).run()
+    assert (result.status, tries, result.output) == ("COMPLETED", [7, 7], {"yes": True})
+
+
+def test_a_played_worker_may_fail_for_good():
+    def approve(task_input):
+        raise TaskFailed("never", terminal=True)
+
+    definition = workflow(step("HUMAN", "approve", retryCount=5))
+    result = Rehearsal(definition, workers={"approve": approve}).run()
+    assert [each.status for each in result.attempts] == ["FAILED_WITH_TERMINAL_ERROR"]
+
+
+def test_an_operator_pauses_resumes_terminates_retries_and_restarts():
+    run = Rehearsal(workflow(step("WAIT", "w", {"duration": "1h"}), http()), Vendor().on("GET", "*", answer({}, 500), {}))
+    run.start()
+    run.pause()
+    assert run.run_until(timedelta(hours=2)).status == "PAUSED"
+    run.resume()
+    assert run.run().status == "FAILED"
+    run.retry()
+    assert run.run().status == "COMPLETED"
+    run.restart()
+    assert run.run_until(timedelta(minutes=30)).waiting == ["w"]
+    run.terminate("enough")
+    assert (run.result.status, run.result.reason) == ("TERMINATED", "enough")
+    with pytest.raises(Conflict):
+        run.pause()
+
+
+def test_the_clock_begins_where_the_test_says():
+    run = Rehearsal(workflow(step("WAIT", "w", {"until": "2030-05-01"})), begins=datetime(2030, 4, 30, 12, tzinfo=UTC))
+    assert run.run().elapsed == timedelta(hours=12)
+
+
+def test_a_run_that_times_out_ends_at_its_timeout():
+    definition = workflow(poll(), timeoutSeconds=600, timeoutPolicy="TIME_OUT_WF")
+    result = Rehearsal(definition, Vendor().on("GET", "*", {"done": False})).run()
+    assert (result.status, result.elapsed) == ("TIMED_OUT", timedelta(seconds=600))
+
+
+def test_a_wrong_definition_is_refused_with_its_mistakes():
+    with pytest.raises(InvalidRequest):
+        Rehearsal(workflow(step("HTTP_POLL", "p", {"terminalCondition": "true"})))
+
+
+def test_one_rehearsal_is_one_run():
+    run = Rehearsal(workflow(step("NOOP", "n")))
+    with pytest.raises(RuntimeError, match="start the run first"):
+        run.workflow_id  # noqa: B018
+    run.run()
+    with pytest.raises(RuntimeError, match="has its run already"):
+        run.start()
+
+
+def test_loops_show_each_iteration_by_its_name():
+    loop = step("DO_WHILE", "l", loopCondition="$.l.iteration < 2", loopOver=[step("INLINE", "i", {"expression": "7"})])
+    result = Rehearsal(workflow(loop)).run()
+    assert list(result.tasks) == ["l", "i__1", "i__2"]
+    assert result.variables == {}
