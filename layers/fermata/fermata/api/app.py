@@ -14,7 +14,7 @@ from aws_lambda_powertools.event_handler.exceptions import NotFoundError
 from aws_lambda_powertools.utilities.data_classes import APIGatewayProxyEventV2
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
-from fermata.api import bulk, finding, health, metadata, operations, signals, tasks, workers, workflows
+from fermata.api import bulk, finding, health, metadata, operations, signals, tasks, testing, workers, workflows
 from fermata.api.errors import error_reply, failure
 from fermata.api.http import Reply, Request, Route
 from fermata.application.engine import Engine
@@ -34,6 +34,7 @@ ROUTES: tuple[Route, ...] = (
     *signals.ROUTES,
     *workers.ROUTES,
     *tasks.ROUTES,
+    *testing.ROUTES,
 )
 
 MAX_PAYLOAD_BYTES = 6 * 1024 * 1024  # AWS limit: request and response of a synchronous Lambda invocation

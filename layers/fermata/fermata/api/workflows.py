@@ -1,5 +1,6 @@
 """Starting, reading and finding runs (reference 2.3)."""
 
+from dataclasses import replace
 from typing import TypedDict
 
 from fermata.api import search
@@ -13,14 +14,20 @@ from fermata.domain.errors import InvalidRequest
 from fermata.domain.idempotency import IdempotencyStrategy
 from fermata.domain.json_value import Json
 from fermata.wire import executions as wire
-from fermata.wire.requests import correlation_id, start_request_from_json
+from fermata.wire.requests import StartWorkflowRequest, correlation_id, start_request_from_json
 
 DEFAULT_TASK_COUNT = 15
 
 
 def start_workflow(engine: Engine, request: Request) -> Reply:
     asked = start_request_from_json(request.json())
-    wanted = StartWorkflow(
+    key = _idempotency(request, asked.idempotency_key, asked.idempotency_strategy)
+    return words(start.start(engine, replace(wanted(asked), **key)))
+
+
+def wanted(asked: StartWorkflowRequest) -> StartWorkflow:
+    """Return what a start request asks for, but for its idempotency key."""
+    return StartWorkflow(
         name=asked.name,
         version=asked.version,
         input=asked.input,
@@ -29,13 +36,11 @@ def start_workflow(engine: Engine, request: Request) -> Reply:
         created_by=asked.created_by,
         task_to_domain=asked.task_to_domain,
         definition=asked.workflow_def,
-        **_idempotency(request, asked.idempotency_key, asked.idempotency_strategy),
     )
-    return words(start.start(engine, wanted))
 
 
 def start_workflow_by_name(engine: Engine, request: Request) -> Reply:
-    wanted = StartWorkflow(
+    by_name = StartWorkflow(
         name=request.path["name"],
         version=request.optional_number("version"),
         input=request.json_object(),
@@ -43,7 +48,7 @@ def start_workflow_by_name(engine: Engine, request: Request) -> Reply:
         priority=request.number("priority", 0),
         **_idempotency(request, None, None),
     )
-    return words(start.start(engine, wanted))
+    return words(start.start(engine, by_name))
 
 
 def get_workflow(engine: Engine, request: Request) -> Reply:

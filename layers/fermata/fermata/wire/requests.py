@@ -2,14 +2,21 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from fermata.domain.definitions import WorkflowDefinition
 from fermata.domain.errors import InvalidRequest, Violation
 from fermata.domain.json_value import Json, JsonObject
+from fermata.domain.status import TaskStatus
 from fermata.wire.codec import VALIDATION_FAILED, decode, decode_or_refuse
 from fermata.wire.definitions import key_violations, too_long
 
 MAX_PRIORITY = 99
+MAX_MOCKED_MS = 366 * 24 * 3600 * 1000  # a year a task; the sum over a whole test still is a date
+# What a worker may report (Conductor engine reference, 2): a mock stands for a worker's result.
+_MOCKED = ("IN_PROGRESS", "COMPLETED", "FAILED", "FAILED_WITH_TERMINAL_ERROR", "CANCELED")
+
+R = TypeVar("R", bound="StartWorkflowRequest")
 
 
 @dataclass(frozen=True)
@@ -29,12 +36,47 @@ class StartWorkflowRequest:
     idempotency_strategy: str | None = None
 
 
+@dataclass(frozen=True)
+class TaskMock:
+    """How a task of a test run ends. Times are milliseconds."""
+
+    status: TaskStatus = TaskStatus.COMPLETED
+    output: JsonObject = field(default_factory=dict)
+    execution_time: int = 0
+    queue_wait_time: int = 0
+
+
+@dataclass(frozen=True)
+class WorkflowTestRequest(StartWorkflowRequest):
+    """A start request, and by reference name how each of its tasks ends, one after the other."""
+
+    task_ref_to_mock_output: Mapping[str, tuple[TaskMock, ...]] = field(default_factory=dict)
+
+
 def start_request_from_json(value: Json) -> StartWorkflowRequest:
     """Raises `InvalidRequest`, naming every wrong field. An absent `input` is `{}`, a null one is refused."""
+    return _request_from_json(StartWorkflowRequest, value)
+
+
+def workflow_test_from_json(value: Json) -> WorkflowTestRequest:
+    """Like `start_request_from_json`, for `workflow/test`."""
+    request = _request_from_json(WorkflowTestRequest, value)
+    wrong = [
+        Violation(f"taskRefToMockOutput.{reference}[{index}]", message)
+        for reference, mocks in request.task_ref_to_mock_output.items()
+        for index, mock in enumerate(mocks)
+        for message in _wrong_with(mock)
+    ]
+    if wrong:
+        raise InvalidRequest(VALIDATION_FAILED, wrong)
+    return request
+
+
+def _request_from_json(kind: type[R], value: Json) -> R:
     violations: list[Violation] = []
-    request = decode(StartWorkflowRequest, value, "", violations)
+    request = decode(kind, value, "", violations)
     if request is None:
-        return decode_or_refuse(StartWorkflowRequest, value)
+        return decode_or_refuse(kind, value)
     violations += _violations(request, value)
     if violations:
         raise InvalidRequest(VALIDATION_FAILED, violations)
@@ -46,6 +88,15 @@ def correlation_id(text: str | None) -> str | None:
     if found := tuple(too_long("correlationId", text)):
         raise InvalidRequest(VALIDATION_FAILED, found)
     return text
+
+
+def _wrong_with(mock: TaskMock) -> list[str]:
+    found = []
+    if mock.status not in _MOCKED:
+        found.append(f"status must be one of {', '.join(_MOCKED)}")
+    if not (0 <= mock.execution_time <= MAX_MOCKED_MS and 0 <= mock.queue_wait_time <= MAX_MOCKED_MS):
+        found.append(f"executionTime and queueWaitTime must be between 0 and {MAX_MOCKED_MS} milliseconds")
+    return found
 
 
 def _violations(request: StartWorkflowRequest, value: Mapping[str, Json]) -> list[Violation]:
