@@ -23,7 +23,10 @@ class Recorder:
 
     def __call__(self, request):
         self.asked.append((request.method, request.target, json.loads(request.body) if request.body else None))
-        status, body = self.answers.get((request.method, request.target.partition("?")[0]), (200, None))
+        answer = self.answers.get((request.method, request.target.partition("?")[0]), (200, None))
+        if isinstance(answer, GatewayAnswer):
+            return answer
+        status, body = answer
         if body is None:
             return GatewayAnswer(status)
         if isinstance(body, str):
@@ -148,6 +151,24 @@ def test_an_update_that_failed_for_one_definition_exits_1(fake, run):
     fake.answers["PUT", "/api/metadata/workflow"] = (200, {"bulkErrorResults": {"a b": "no tasks"}, "bulkSuccessfulResults": []})
     result = run("workflow", "update", "wf.json")
     assert (result.exit_code, result.stderr) == (1, "Error: a b: no tasks\n")
+
+
+@pytest.mark.parametrize("verb", ["validate", "create"])
+def test_warnings_are_shown_beside_the_result_and_exit_0(fake, run, verb):
+    path = "/api/metadata/workflow" + ("/validate" if verb == "validate" else "")
+    warning = {"path": "tasks[2].defaultCase", "message": "empty", "code": "EMPTY_DEFAULT_AFTER_POLL"}
+    fake.answers["POST", path] = GatewayAnswer(200, {"X-Fermata-Warnings": json.dumps([warning])})
+    result = run("workflow", verb, "wf.json")
+    assert result.exit_code == 0
+    assert result.stderr == "  warning EMPTY_DEFAULT_AFTER_POLL tasks[2].defaultCase: empty\n"
+    assert result.stdout in {"a b version 2 is valid.\n", "Registered a b version 2.\n"}
+
+
+@pytest.mark.parametrize("header", ["not json", "{}", "[1]"])
+def test_a_header_that_is_no_list_of_warnings_is_passed_over(fake, run, header):
+    fake.answers["POST", "/api/metadata/workflow/validate"] = GatewayAnswer(200, {"X-Fermata-Warnings": header})
+    result = run("workflow", "validate", "wf.json")
+    assert (result.exit_code, result.stderr) == (0, "")
 
 
 def test_an_answer_that_is_not_conductors_is_said_as_it_is(fake, run):

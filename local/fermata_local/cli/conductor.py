@@ -1,5 +1,6 @@
 """Speaks Conductor's REST to a server, and turns its refusals into messages for a person."""
 
+import json
 import os
 from collections.abc import Mapping
 from typing import Any
@@ -10,6 +11,7 @@ import requests
 
 DEFAULT_URL = "http://localhost:8080/api"
 TIMEOUT_SECONDS = 30
+WARNINGS_HEADER = "X-Fermata-Warnings"
 
 
 class Refused(click.ClickException):
@@ -54,7 +56,22 @@ class Conductor:
 
     def call(self, method: str, path: str, body: Any = None, params: Mapping[str, Any] | None = None) -> Any:
         """Return the JSON of the answer, its text when it is not JSON, or None when it is empty. Absent parameters are None."""
-        sent = {name: _text(value) for name, value in (params or {}).items() if value is not None}
+        answer = self._answer(method, path, body, params or {})
+        if not answer.content:
+            return None
+        return answer.json() if "json" in answer.headers.get("Content-Type", "") else answer.text
+
+    def warnings(self, method: str, path: str, body: Any, **params: Any) -> list[Mapping[str, str]]:
+        """Send a definition and return what the server warns about: none from a server that does not."""
+        answer = self._answer(method, path, body, params)
+        try:
+            found = json.loads(answer.headers.get(WARNINGS_HEADER, "[]"))
+        except ValueError:
+            return []
+        return [warning for warning in found if isinstance(warning, Mapping)] if isinstance(found, list) else []
+
+    def _answer(self, method: str, path: str, body: Any, params: Mapping[str, Any]) -> requests.Response:
+        sent = {name: _text(value) for name, value in params.items() if value is not None}
         try:
             answer = self._session.request(method, f"{self.url}{path}", params=sent, json=body, timeout=TIMEOUT_SECONDS)
         except requests.exceptions.Timeout as error:
@@ -63,9 +80,7 @@ class Conductor:
             raise click.ClickException(_unreachable(self.url)) from error
         if not answer.ok:
             raise Refused(_message(answer), answer.status_code)
-        if not answer.content:
-            return None
-        return answer.json() if "json" in answer.headers.get("Content-Type", "") else answer.text
+        return answer
 
 
 def _text(value: Any) -> str:

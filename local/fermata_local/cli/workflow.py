@@ -1,5 +1,6 @@
 """`fermata workflow`: definitions, and joins the commands on runs."""
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import click
@@ -24,8 +25,9 @@ for command in (*runs.COMMANDS, *orders.COMMANDS):
 def create(file: str, force: bool) -> None:  # noqa: ARG001, FBT001 - click passes flags by name
     """Register the definition in FILE, replacing that version when it exists."""
     definition = arguments.json_file(file)
-    Conductor().post("/metadata/workflow", definition, overwrite=True)
+    warnings = Conductor().warnings("POST", "/metadata/workflow", definition, overwrite=True)
     click.echo(f"Registered {_named(definition)}.")
+    _show(warnings)
 
 
 @workflow.command()
@@ -45,10 +47,14 @@ def update(file: str) -> None:
 @workflow.command()
 @click.argument("file")
 def validate(file: str) -> None:
-    """Say what is wrong with the definition in FILE, without registering it."""
+    """Say what is wrong with the definition in FILE, without registering it.
+
+    Mistakes exit 1. Warnings are about what is allowed and may not be meant: exit 0.
+    """
     definition = arguments.json_file(file)
-    Conductor().post("/metadata/workflow/validate", definition)
+    warnings = Conductor().warnings("POST", "/metadata/workflow/validate", definition)
     click.echo(f"{_named(definition)} is valid.")
+    _show(warnings)
 
 
 @workflow.command("list")
@@ -74,6 +80,12 @@ def delete(name: str, version: int) -> None:
     """Remove one version of a definition. Runs that began with it go on."""
     Conductor().delete(f"/metadata/workflow/{part(name)}/{version}")
     click.echo(f"Deleted {name} version {version}.")
+
+
+def _show(warnings: Sequence[Mapping[str, str]]) -> None:
+    """Print warnings: not to standard output, where a script looks for results."""
+    for warning in warnings:
+        click.echo(f"  warning {warning.get('code', '')} {warning.get('path', '')}: {warning.get('message', '')}", err=True)
 
 
 def _named(definition: Any) -> str:

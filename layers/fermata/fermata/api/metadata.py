@@ -1,26 +1,29 @@
 """Workflow definitions and task definitions (reference 2.1, 2.2)."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from itertools import groupby
 
 from fermata.api.http import Reply, Request, Route, answer, done, whole_number
-from fermata.application import register
+from fermata.application import check, register
 from fermata.application.engine import Engine
 from fermata.domain.definitions import WorkflowDefinition
 from fermata.domain.errors import InvalidRequest, NotFound
 from fermata.domain.json_value import Json
 from fermata.wire import definitions as wire
+from fermata.wire.warnings import warnings_headers
 
 
 def register_workflow(engine: Engine, request: Request) -> Reply:
     definition = wire.workflow_definition_from_json(request.json())
     register.register_workflow(engine, definition, overwrite=request.flag("overwrite", default=False))
-    return done()
+    return replace(done(), headers=warnings_headers(check.warnings(engine, definition)))
 
 
 def validate_workflow(engine: Engine, request: Request) -> Reply:
-    register.validate_workflow(engine, wire.workflow_definition_from_json(request.json()))
-    return done()
+    definition = wire.workflow_definition_from_json(request.json())
+    register.validate_workflow(engine, definition)
+    return replace(done(), headers=warnings_headers(check.warnings(engine, definition)))
 
 
 def update_workflows(engine: Engine, request: Request) -> Reply:
@@ -28,7 +31,12 @@ def update_workflows(engine: Engine, request: Request) -> Reply:
     if not definitions:
         raise InvalidRequest("The array of workflow definitions is empty.")
     register.update_workflows(engine, definitions)
-    return answer(bulk_response([definition.name for definition in definitions]))
+    warned = [
+        replace(warning, path=f"workflowDefinitions[{index}].{warning.path}")
+        for index, definition in enumerate(definitions)
+        for warning in check.warnings(engine, definition)
+    ]
+    return replace(answer(bulk_response([definition.name for definition in definitions])), headers=warnings_headers(warned))
 
 
 def list_workflows(engine: Engine, request: Request) -> Reply:

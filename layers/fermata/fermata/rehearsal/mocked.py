@@ -29,7 +29,7 @@ from fermata.rehearsal.stage import Props, Stage
 from fermata.wire.requests import TaskMock
 
 MAX_MOCKED = 2_000  # tasks that one test ends; its answer has to come within the time of one request
-MAX_TURNS = 20  # decisions of loops over nothing but tasks that are over at once: some seconds, 50 iterations each
+MAX_TURNS = 10  # decisions of loops over nothing but tasks that are over at once: some seconds, 50 iterations each
 
 
 @dataclass(frozen=True)

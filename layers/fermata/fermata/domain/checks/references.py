@@ -1,0 +1,52 @@
+"""`${ref...}` that is always null: the task it names cannot have run by then."""
+
+from collections.abc import Iterable, Iterator
+from typing import assert_never
+
+from fermata.domain.checks.order import Order, order
+from fermata.domain.checks.reachable import dead_references
+from fermata.domain.checks.subject import DefinitionWarning, Subject
+from fermata.domain.definitions import WorkflowTask
+from fermata.domain.expressions import references
+from fermata.domain.places import located_strings
+
+
+def references_too_early(subject: Subject) -> Iterable[DefinitionWarning]:
+    """Warn about each place that names a task which cannot, or need not, have run. `outputParameters` see every task that ran."""
+    dead = dead_references(subject)
+    for task, path in subject.located:
+        if task.task_reference_name not in dead:
+            yield from _of_task(subject, task, path, dead)
+
+
+def _of_task(subject: Subject, task: WorkflowTask, path: str, dead: frozenset[str]) -> Iterator[DefinitionWarning]:
+    read = [*located_strings(task.input_parameters, f"{path}.inputParameters")]
+    if task.items is not None:
+        read.append((task.items, f"{path}.items"))
+    for text, place in read:
+        for name in sorted(references(text) & subject.flow.places.keys()):
+            warning = _warning(subject, task.task_reference_name, name, place, dead)
+            if warning:
+                yield warning
+
+
+def _warning(subject: Subject, this: str, that: str, place: str, dead: frozenset[str]) -> DefinitionWarning | None:
+    if that in dead:
+        return DefinitionWarning(place, f"{this} reads {that}, which can never run: it stands after a TERMINATE", "REFERENCE_NEVER_RUN")
+    match order(subject, this, that):
+        case Order.MAY_HAVE_RUN:
+            return None
+        case Order.LATER:
+            why, code = "which runs later: it is null here", "REFERENCE_TOO_EARLY"
+        case Order.INSIDE:
+            why, code = f"which runs inside {this}, after this is resolved: it is null here", "REFERENCE_TOO_EARLY"
+        case Order.OTHER_BRANCH:
+            why, code = "which stands in another branch: when this runs, that does not", "REFERENCE_OTHER_BRANCH"
+        case Order.SIDE_BY_SIDE:
+            why, code = (
+                "which runs side by side in another fork branch: it may be null here; read it after the JOIN",
+                "REFERENCE_SIDE_BY_SIDE",
+            )
+        case _ as never:
+            assert_never(never)
+    return DefinitionWarning(place, f"{this} reads {that}, {why}", code)
