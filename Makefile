@@ -17,7 +17,7 @@ TYPED := layers/fermata/fermata local/fermata_local local/fermata_testing tools 
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test test-lambda-python serve check format build bench deploy lock clean
+.PHONY: help demo test test-lambda-python serve check format build bench golden-list deploy lock clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -51,6 +51,9 @@ build: .aws-sam/.here ## sam build, then every built door answers its events/ th
 
 bench: .venv/.ready ## the benchmarks, with ratios
 	@.venv/bin/python -m benchmarks $(ARGS)
+
+golden-list: .venv/.ready ## write docs/golden-cases.md anew from tests/golden
+	@.venv/bin/python -m tests.golden.listing
 
 deploy: .venv-sam/.ready .venv-lambda/.ready ## build for Lambda's own architecture and sam deploy (ARGS=--guided the first time)
 	$(SAM_ENV) .venv-sam/bin/sam build

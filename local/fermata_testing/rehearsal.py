@@ -13,10 +13,11 @@ from fermata.application import look, operate
 from fermata.application.deliver import deliver
 from fermata.application.register import register_tasks, register_workflow
 from fermata.application.start import StartWorkflow, start
-from fermata.application.views import ExecutionView, TaskView
+from fermata.application.views import TaskView
 from fermata.domain.executions import Task
 from fermata.domain.polling import LedgerEntry
 from fermata.domain.status import TaskStatus
+from fermata.ports import WorkflowQuery
 from fermata.rehearsal.stage import MIN_POLL_INTERVAL, Props, Stage, StillBusy
 from fermata.wire.definitions import task_definitions_from_json, workflow_definition_from_json
 
@@ -41,6 +42,7 @@ class TaskResult:
     started: datetime | None
     ended: datetime | None
     poll_count: int
+    task_id: str
     polls: Sequence[LedgerEntry] = ()
 
 
@@ -48,7 +50,9 @@ class TaskResult:
 class RunResult:
     """A run as it ended, or as it stands. `attempts` holds every task attempt in the order of scheduling."""
 
+    name: str
     status: str
+    input: Mapping[str, Any]
     output: Mapping[str, Any]
     reason: str | None
     variables: Mapping[str, Any]
@@ -172,23 +176,20 @@ class Rehearsal:
     @property
     def result(self) -> RunResult:
         """Return the run as it stands."""
-        view = self._view()
-        run = view.workflow
-        return RunResult(
-            status=run.status.value,
-            output=run.output,
-            reason=run.reason_for_incompletion,
-            variables=run.variables,
-            elapsed=(run.end_time or self.now) - run.create_time,
-            attempts=[self._task_result(each) for each in view.tasks],
-            requests=list(self.vendor.requests),
-        )
+        return self._result(self.workflow_id)
+
+    @property
+    def others(self) -> list[RunResult]:
+        """Return the runs that this one started: sub-workflows, failure workflows. Oldest first."""
+        page = self.stage.executions.search(WorkflowQuery(size=played.MAX_RUNS))
+        return [self._result(run.workflow_id) for run in reversed(page.workflows) if run.workflow_id != self.workflow_id]
 
     # --- inside ---
 
     def _play(self, end: datetime | None) -> RunResult:
         for _ in range(MAX_MOMENTS):
-            if self._over() or not (due := self.stage.next_due(end)):
+            # When the run is over, what it started may still act, but no time passes for it.
+            if not (due := self.stage.next_due(self.now if self._over() else end)):
                 return self.result
             for message in due:
                 deliver(self.stage.engine, message)
@@ -200,18 +201,30 @@ class Rehearsal:
         return stored is not None and stored.workflow.status.terminal
 
     def _let_workers_play(self) -> None:
-        while self._workers and played.play(self.stage.engine, self.workflow_id, self._workers):
+        while self._workers and played.play(self.stage.engine, self._workers):
             pass
 
     def _open(self, ref: str) -> Task:
-        tasks = played.open_tasks(self.stage.engine, self.workflow_id)
+        tasks = played.open_tasks(self.stage.engine)
         for task in tasks:
             if task.task_reference_name == ref:
                 return task
         raise LookupError(f"{ref} is not open; open are: {', '.join(task.task_reference_name for task in tasks) or 'none'}")
 
-    def _view(self) -> ExecutionView:
-        return look.execution(self.stage.engine, self.workflow_id, include_tasks=True)
+    def _result(self, workflow_id: str) -> RunResult:
+        view = look.execution(self.stage.engine, workflow_id, include_tasks=True)
+        run = view.workflow
+        return RunResult(
+            name=run.workflow_name,
+            status=run.status.value,
+            input=run.input,
+            output=run.output,
+            reason=run.reason_for_incompletion,
+            variables=run.variables,
+            elapsed=(run.end_time or self.now) - run.create_time,
+            attempts=[self._task_result(each) for each in view.tasks],
+            requests=list(self.vendor.requests),
+        )
 
     def _task_result(self, view: TaskView) -> TaskResult:
         task = view.task
@@ -226,6 +239,7 @@ class Rehearsal:
             started=task.start_time,
             ended=task.end_time,
             poll_count=task.poll_count,
+            task_id=task.task_id,
             polls=tuple(self.stage.polls.ledger(task.task_id)),
         )
 

@@ -8,9 +8,12 @@ from fermata.application.advance import advance
 from fermata.application.engine import Engine
 from fermata.domain.executions import Task
 from fermata.domain.outcomes import Outcome
-from fermata.domain.status import TaskStatus
+from fermata.domain.status import TaskStatus, WorkflowStatus
+from fermata.ports import WorkflowQuery
 
 Worker: TypeAlias = Callable[[Mapping[str, Any]], Mapping[str, Any] | None]
+
+MAX_RUNS = 10_000
 
 
 class TaskFailed(Exception):
@@ -22,18 +25,19 @@ class TaskFailed(Exception):
         self.output = output or {}
 
 
-def play(engine: Engine, workflow_id: str, workers: Mapping[str, Worker]) -> bool:
-    """Let each worker finish the open tasks of its name. Return whether any did."""
-    found = [task for task in open_tasks(engine, workflow_id) if task.task_def_name in workers and _is_due(engine, task)]
+def play(engine: Engine, workers: Mapping[str, Worker]) -> bool:
+    """Let each worker finish the open tasks of its name, in whatever run. Return whether any did."""
+    found = [task for task in open_tasks(engine) if task.task_def_name in workers and _is_due(engine, task)]
     for task in found:
         finish(engine, task, *_work(workers[task.task_def_name], task))
     return bool(found)
 
 
-def open_tasks(engine: Engine, workflow_id: str) -> list[Task]:
-    """Return the tasks that are not over, by their order of scheduling."""
-    view = look.execution(engine, workflow_id, include_tasks=True)
-    return [] if view.workflow.status.terminal else [each.task for each in view.tasks if not each.task.status.terminal]
+def open_tasks(engine: Engine) -> list[Task]:
+    """Return the tasks of all runs that are not over: older runs first, then by their order of scheduling."""
+    running = engine.executions.search(WorkflowQuery(statuses={WorkflowStatus.RUNNING}, size=MAX_RUNS)).workflows
+    views = [look.execution(engine, run.workflow_id, include_tasks=True) for run in reversed(running)]
+    return [each.task for view in views for each in view.tasks if not each.task.status.terminal]
 
 
 def finish(engine: Engine, task: Task, status: TaskStatus, output: Mapping[str, Any], reason: str | None = None) -> None:

@@ -160,3 +160,15 @@ def test_loops_show_each_iteration_by_its_name():
     result = Rehearsal(workflow(loop)).run()
     assert list(result.tasks) == ["l", "i__1", "i__2"]
     assert result.variables == {}
+
+
+def test_sub_workflows_are_played_with_the_run():
+    child = {"name": "child", "version": 1, "tasks": [step("HUMAN", "approve", {"n": "${workflow.input.n}"})]}
+    definition = workflow(step("SUB_WORKFLOW", "s", {"n": 3}, subWorkflowParam={"name": "child"}))
+    run = Rehearsal(definition, others=[child])
+    assert run.run().waiting == ["s"]
+    assert [(other.name, other.status, other.waiting) for other in run.others] == [("child", "RUNNING", ["approve"])]
+    run.complete("approve", {"yes": 1})
+    assert (run.run().status, run.result.tasks["s"].output["yes"]) == ("COMPLETED", 1)
+    played = Rehearsal(definition, others=[child], workers={"approve": lambda task_input: {"n": task_input["n"]}})
+    assert played.run().output["n"] == 3
