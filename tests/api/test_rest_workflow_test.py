@@ -123,3 +123,61 @@ def test_a_loop_that_never_ends_is_refused_in_time(call: Gateway) -> None:
     refused = call("POST", TEST, {"name": "flow", "workflowDef": workflow(loop)})
     assert refused.status == 400
     assert "nothing but loops; do they end?" in refused.json["message"]
+
+
+# --- runs within runs ---
+
+
+def sub(reference: str = "s", name: str = "child", **fields: Any) -> dict[str, Any]:
+    return step("SUB_WORKFLOW", reference, {"n": 1}, subWorkflowParam={"name": name}, **fields)
+
+
+@pytest.fixture
+def child(call: Gateway) -> None:
+    call("POST", "/api/metadata/workflow", {**workflow(http("c")), "name": "child"})
+
+
+def test_a_childs_tasks_have_mocks_of_their_own(call: Gateway, child: None, world: World) -> None:
+    mocks = {
+        "subWorkflowTestRequest": {"s": {"name": "child", "taskRefToMockOutput": {"c": [{"output": {"x": 5}, "executionTime": 1000}]}}}
+    }
+    body = run(call, workflow(sub()), {}, **mocks)
+    assert (body["status"], body["output"]["x"], body["endTime"] - body["createTime"]) == ("COMPLETED", 5, 1000)
+    assert world.http.requests == []
+
+
+def test_a_child_without_mocks_leaves_its_task_open(call: Gateway, child: None) -> None:
+    assert statuses(run(call, workflow(sub()), {})) == [("s", "IN_PROGRESS")]
+
+
+def test_a_mock_stands_for_the_whole_child(call: Gateway) -> None:
+    body = run(call, workflow(sub(name="nobody")), {"s": [{"output": {"x": 6}}]})
+    assert (body["status"], body["output"]) == ("COMPLETED", {"x": 6})
+
+
+def test_many_children_in_a_row_are_no_endless_loop(call: Gateway) -> None:
+    call("POST", "/api/metadata/workflow", {**workflow(step("NOOP", "n")), "name": "child"})
+    body = run(call, workflow(*(sub(f"s{n}") for n in range(25))), {})
+    assert body["status"] == "COMPLETED"
+
+
+def test_a_failed_child_fails_its_task_and_starts_no_endless_failure_workflows(call: Gateway, child: None) -> None:
+    mocks = {"subWorkflowTestRequest": {"s": {"taskRefToMockOutput": {"c": [{"status": "FAILED"}]}}}}
+    definition = workflow(sub(), failureWorkflow="child")
+    assert run(call, definition, {}, **mocks)["status"] == "FAILED"
+
+
+def test_a_wrong_mock_of_a_child_is_refused_with_its_place(call: Gateway) -> None:
+    nested = {"s": {"taskRefToMockOutput": {"c": [{"status": "SKIPPED"}]}}}
+    refused = call("POST", TEST, {"name": "flow", "workflowDef": workflow(sub()), "subWorkflowTestRequest": nested})
+    assert refused.json["validationErrors"][0]["path"] == "subWorkflowTestRequest.s.taskRefToMockOutput.c[0]"
+
+
+def test_too_many_children_are_refused(call: Gateway) -> None:
+    def forking(child: str) -> list[dict[str, Any]]:
+        return [step("FORK_JOIN_DYNAMIC", "d", {"forkTaskWorkflow": child, "forkTaskInputs": [{}] * 15}), step("JOIN", "j")]
+
+    call("POST", "/api/metadata/workflow", {**workflow(step("HUMAN", "h")), "name": "grandchild"})
+    call("POST", "/api/metadata/workflow", {**workflow(*forking("grandchild")), "name": "child"})
+    refused = call("POST", TEST, {"name": "flow", "workflowDef": workflow(*forking("child"))})
+    assert (refused.status, refused.json["message"]) == (400, "The test run has started more than 200 others.")

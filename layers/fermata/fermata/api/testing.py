@@ -10,7 +10,7 @@ def run_test(engine: Engine, request: Request) -> Reply:
     from fermata.rehearsal.mocked import rehearse
 
     asked = workflow_test_from_json(request.json())
-    return answer(workflow_body(rehearse(engine, wanted(asked), asked.task_ref_to_mock_output)))
+    return answer(workflow_body(rehearse(engine, wanted(asked), asked)))
 
 
 ROUTES = (Route("POST", "/api/workflow/test", run_test),)

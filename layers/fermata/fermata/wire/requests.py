@@ -1,6 +1,6 @@
 """What people send to start a run, in Conductor's JSON (reference 3.10)."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TypeVar
 
@@ -48,9 +48,10 @@ class TaskMock:
 
 @dataclass(frozen=True)
 class WorkflowTestRequest(StartWorkflowRequest):
-    """A start request, and by reference name how each of its tasks ends, one after the other."""
+    """A start request, and by reference name how each of its tasks ends, one after the other; for the children of its tasks alike."""
 
     task_ref_to_mock_output: Mapping[str, tuple[TaskMock, ...]] = field(default_factory=dict)
+    sub_workflow_test_request: Mapping[str, "WorkflowTestRequest"] = field(default_factory=dict)
 
 
 def start_request_from_json(value: Json) -> StartWorkflowRequest:
@@ -61,12 +62,7 @@ def start_request_from_json(value: Json) -> StartWorkflowRequest:
 def workflow_test_from_json(value: Json) -> WorkflowTestRequest:
     """Like `start_request_from_json`, for `workflow/test`."""
     request = _request_from_json(WorkflowTestRequest, value)
-    wrong = [
-        Violation(f"taskRefToMockOutput.{reference}[{index}]", message)
-        for reference, mocks in request.task_ref_to_mock_output.items()
-        for index, mock in enumerate(mocks)
-        for message in _wrong_with(mock)
-    ]
+    wrong = list(_wrong_mocks(request, ""))
     if wrong:
         raise InvalidRequest(VALIDATION_FAILED, wrong)
     return request
@@ -90,13 +86,16 @@ def correlation_id(text: str | None) -> str | None:
     return text
 
 
-def _wrong_with(mock: TaskMock) -> list[str]:
-    found = []
-    if mock.status not in _MOCKED:
-        found.append(f"status must be one of {', '.join(_MOCKED)}")
-    if not (0 <= mock.execution_time <= MAX_MOCKED_MS and 0 <= mock.queue_wait_time <= MAX_MOCKED_MS):
-        found.append(f"executionTime and queueWaitTime must be between 0 and {MAX_MOCKED_MS} milliseconds")
-    return found
+def _wrong_mocks(request: WorkflowTestRequest, path: str) -> Iterator[Violation]:
+    for reference, mocks in request.task_ref_to_mock_output.items():
+        for index, mock in enumerate(mocks):
+            place = f"{path}taskRefToMockOutput.{reference}[{index}]"
+            if mock.status not in _MOCKED:
+                yield Violation(place, f"status must be one of {', '.join(_MOCKED)}")
+            if not (0 <= mock.execution_time <= MAX_MOCKED_MS and 0 <= mock.queue_wait_time <= MAX_MOCKED_MS):
+                yield Violation(place, f"executionTime and queueWaitTime must be between 0 and {MAX_MOCKED_MS} milliseconds")
+    for reference, child in request.sub_workflow_test_request.items():
+        yield from _wrong_mocks(child, f"{path}subWorkflowTestRequest.{reference}.")
 
 
 def _violations(request: StartWorkflowRequest, value: Mapping[str, Json]) -> list[Violation]:
