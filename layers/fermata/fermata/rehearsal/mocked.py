@@ -30,7 +30,7 @@ from fermata.rehearsal.stage import Props, Stage
 from fermata.wire.requests import TaskMock, WorkflowTestRequest
 
 MAX_STEPS = 2_000  # tasks that one test ends and moments it wakes at; its answer has to come within the time of one request
-MAX_TURNS = 10  # decisions of loops over nothing but tasks that are over at once: some seconds, 50 iterations each
+MAX_TURNS = 5  # decisions of loops over nothing but tasks that are over at once: some seconds, 50 iterations each
 MAX_STARTED = 200  # runs that the tested one starts, directly or not
 _STARTS_RUNS = frozenset({"SUB_WORKFLOW", "START_WORKFLOW"})
 
