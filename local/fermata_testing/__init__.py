@@ -1,7 +1,8 @@
 """Test your own definitions with pytest: a scripted vendor, a virtual clock, the real engine. See docs/testing.md."""
 
 from fermata_testing.answers import Answer, answer, no_answer
-from fermata_testing.rehearsal import Rehearsal, RunResult, TaskResult
+from fermata_testing.rehearsal import Rehearsal
+from fermata_testing.results import RunResult, TaskResult
 from fermata_testing.vendor import Request, UnexpectedRequest, Vendor
 from fermata_testing.workers import TaskFailed
 

@@ -9,70 +9,22 @@ from typing import Any
 
 from fermata.adapters.evaluators.child_evaluator import ChildEvaluator
 from fermata.adapters.memory.clock import START, VirtualClock
-from fermata.application import look, operate
+from fermata.application import operate
 from fermata.application.deliver import deliver
 from fermata.application.register import register_tasks, register_workflow
 from fermata.application.start import StartWorkflow, start
-from fermata.application.views import TaskView
 from fermata.domain.executions import Task
-from fermata.domain.polling import LedgerEntry
 from fermata.domain.status import TaskStatus
 from fermata.ports import WorkflowQuery
 from fermata.rehearsal.stage import MIN_POLL_INTERVAL, Props, Stage, StillBusy
 from fermata.wire.definitions import task_definitions_from_json, workflow_definition_from_json
 
 from fermata_testing import workers as played
-from fermata_testing.vendor import PlayedHttp, Request, Vendor
+from fermata_testing.results import RunResult, result_of
+from fermata_testing.vendor import PlayedHttp, Vendor
 
 MAX_MOMENTS = 100_000  # far above any test's; a run that needs more never ends
 _EVALUATOR = ChildEvaluator()  # one child process for all rehearsals: it holds nothing between two calls
-
-
-@dataclass(frozen=True)
-class TaskResult:
-    """A task attempt as it ended, or as it stands. `polls` is the ledger of an HTTP_POLL task."""
-
-    ref: str
-    type: str
-    status: str
-    input: Mapping[str, Any]
-    output: Mapping[str, Any]
-    reason: str | None
-    attempt: int
-    started: datetime | None
-    ended: datetime | None
-    poll_count: int
-    task_id: str
-    polls: Sequence[LedgerEntry] = ()
-
-
-@dataclass(frozen=True)
-class RunResult:
-    """A run as it ended, or as it stands. `attempts` holds every task attempt in the order of scheduling."""
-
-    name: str
-    status: str
-    input: Mapping[str, Any]
-    output: Mapping[str, Any]
-    reason: str | None
-    variables: Mapping[str, Any]
-    elapsed: timedelta
-    attempts: Sequence[TaskResult]
-    requests: Sequence[Request]
-
-    @property
-    def tasks(self) -> dict[str, TaskResult]:
-        """Return the newest attempt of each task by reference name (inside a loop `ref__1`, `ref__2`, ...), in order."""
-        return {attempt.ref: attempt for attempt in self.attempts}
-
-    @property
-    def waiting(self) -> list[str]:
-        """Return the reference names of the tasks that are not over."""
-        return [] if self.status in _ENDS else [name for name, task in self.tasks.items() if task.status in _OPEN]
-
-
-_OPEN = ("SCHEDULED", "IN_PROGRESS")
-_ENDS = ("COMPLETED", "FAILED", "TIMED_OUT", "TERMINATED")
 
 
 @dataclass(frozen=True)
@@ -176,25 +128,41 @@ class Rehearsal:
     @property
     def result(self) -> RunResult:
         """Return the run as it stands."""
-        return self._result(self.workflow_id)
+        return result_of(self.stage, self.workflow_id, self.vendor.requests)
 
     @property
     def others(self) -> list[RunResult]:
         """Return the runs that this one started: sub-workflows, failure workflows. Oldest first."""
         page = self.stage.executions.search(WorkflowQuery(size=played.MAX_RUNS))
-        return [self._result(run.workflow_id) for run in reversed(page.workflows) if run.workflow_id != self.workflow_id]
+        return [
+            result_of(self.stage, run.workflow_id, self.vendor.requests)
+            for run in reversed(page.workflows)
+            if run.workflow_id != self.workflow_id
+        ]
 
     # --- inside ---
 
     def _play(self, end: datetime | None) -> RunResult:
         for _ in range(MAX_MOMENTS):
             # When the run is over, what it started may still act, but no time passes for it.
-            if not (due := self.stage.next_due(self.now if self._over() else end)):
-                return self.result
-            for message in due:
-                deliver(self.stage.engine, message)
+            limit = self.now if self._over() else end
+            if not self._come_to_workers(limit):
+                due = self.stage.next_due(limit)
+                if not due:
+                    return self.result
+                for message in due:
+                    deliver(self.stage.engine, message)
             self._let_workers_play()
         raise StillBusy(f"the run is still busy after {MAX_MOMENTS} moments, at {self.now:%Y-%m-%d %H:%M}")
+
+    def _come_to_workers(self, limit: datetime | None) -> bool:
+        """Move the clock to the next task that a worker plays, when that is before everything else. Return whether it is."""
+        at = played.next_due(self.stage.engine, self._workers) if self._workers else None
+        alarm = self.stage.alarms.next_at()
+        if at is None or (alarm is not None and alarm <= at) or (limit is not None and at > limit):
+            return False
+        self.stage.clock.move_to(at)
+        return True
 
     def _over(self) -> bool:
         stored = self.stage.executions.load(self.workflow_id)
@@ -210,38 +178,6 @@ class Rehearsal:
             if task.task_reference_name == ref:
                 return task
         raise LookupError(f"{ref} is not open; open are: {', '.join(task.task_reference_name for task in tasks) or 'none'}")
-
-    def _result(self, workflow_id: str) -> RunResult:
-        view = look.execution(self.stage.engine, workflow_id, include_tasks=True)
-        run = view.workflow
-        return RunResult(
-            name=run.workflow_name,
-            status=run.status.value,
-            input=run.input,
-            output=run.output,
-            reason=run.reason_for_incompletion,
-            variables=run.variables,
-            elapsed=(run.end_time or self.now) - run.create_time,
-            attempts=[self._task_result(each) for each in view.tasks],
-            requests=list(self.vendor.requests),
-        )
-
-    def _task_result(self, view: TaskView) -> TaskResult:
-        task = view.task
-        return TaskResult(
-            ref=task.task_reference_name,
-            type=task.task_type,
-            status=task.status.value,
-            input=task.input,
-            output=task.output,
-            reason=task.reason_for_incompletion,
-            attempt=task.retry_count,
-            started=task.start_time,
-            ended=task.end_time,
-            poll_count=task.poll_count,
-            task_id=task.task_id,
-            polls=tuple(self.stage.polls.ledger(task.task_id)),
-        )
 
 
 def _loaded(definition: Mapping[str, Any] | str | Path) -> Any:

@@ -1,6 +1,7 @@
 """Workers played by functions: they finish open tasks of a name, at once in virtual time."""
 
 from collections.abc import Callable, Mapping
+from datetime import datetime
 from typing import Any, TypeAlias
 
 from fermata.application import look
@@ -31,6 +32,12 @@ def play(engine: Engine, workers: Mapping[str, Worker]) -> bool:
     for task in found:
         finish(engine, task, *_work(workers[task.task_def_name], task))
     return bool(found)
+
+
+def next_due(engine: Engine, workers: Mapping[str, Worker]) -> datetime | None:
+    """Return when the next task that a worker plays becomes due, or None. Nothing wakes the engine for it: workers come by themselves."""
+    found = [task.due for task in open_tasks(engine) if task.task_def_name in workers and task.due and not _is_due(engine, task)]
+    return min(found, default=None)
 
 
 def open_tasks(engine: Engine) -> list[Task]:
