@@ -1,5 +1,6 @@
 """What registration warns about: a table of definitions and their warnings, and of those that deserve none."""
 
+import time
 from datetime import timedelta
 from typing import Any
 
@@ -10,7 +11,9 @@ from fermata.domain.checks.conditions import only_success
 from fermata.domain.checks.polls import time_of
 from fermata.domain.poll_settings import poll_settings
 from fermata.wire.definitions import workflow_definition_from_json
+from hypothesis import given, settings
 
+from tests.support.random_workflows import workflows
 from tests.support.world import main_job, step, workflow
 
 FLOOR = timedelta(seconds=60)
@@ -153,6 +156,13 @@ DESERVED: dict[str, tuple[dict[str, Any], list[tuple[str, str]]]] = {
         workflow(loop("l", inline("a"), items="${b.output.x}"), inline("b")),
         [("tasks[0].items", "REFERENCE_TOO_EARLY")],
     ),
+    "a sub-workflow named by a later task": (
+        workflow(step("SUB_WORKFLOW", "s", subWorkflowParam={"name": "${b.output.x}", "workflowDefinition": "${b.output.y}"}), inline("b")),
+        [
+            ("tasks[0].subWorkflowParam.name", "REFERENCE_TOO_EARLY"),
+            ("tasks[0].subWorkflowParam.workflowDefinition", "REFERENCE_TOO_EARLY"),
+        ],
+    ),
     # --- polls against timeouts ---
     "more polls than the workflow's time": (
         timed(600, poll(maxPollCount=11)),
@@ -230,6 +240,10 @@ UNDESERVED: dict[str, dict[str, Any]] = {
     "a task that reads itself": workflow(inline("a", "a")),
     "a reference from a branch to before the fork": workflow(inline("o"), fork("f", [inline("a", "o")]), join("j", "a")),
     "a reference to the switch around": workflow(switch("s", [inline("a", "s")])),
+    "an inline child that reads its own tasks": workflow(
+        step("SUB_WORKFLOW", "s", subWorkflowParam={"name": "c", "workflowDefinition": workflow(inline("x"), inline("y", "b"))}),
+        inline("b"),
+    ),
     "polls that fit": timed(601, poll(maxPollCount=11)),
     "polls that nobody counted": timed(600, poll()),
     "polls that a deadline ends in time": timed(600, poll(maxPollCount=100, pollDeadlineSeconds=500)),
@@ -312,3 +326,22 @@ def test_the_time_of_many_polls_is_bounded_work() -> None:
     assert time_of(settings) == timedelta(seconds=60) * (10**9 - 1)
     assert time_of(poll_settings({"maxPollCount": 10**11, "pollingInterval": 10**7, "uri": "u"}, FLOOR)) == timedelta.max
     assert time_of(poll_settings({"maxPollCount": 4, "pollingStrategy": "LINEAR_BACKOFF"}, FLOOR)) == timedelta(seconds=360)
+
+
+@settings(max_examples=150, deadline=None)
+@given(workflows())
+def test_well_made_definitions_are_not_accused(definition: dict[str, Any]) -> None:
+    """Every JOIN of these is met, every reference looks back, and nothing stands after a TERMINATE."""
+    codes = {code for _, code in warned(definition)}
+    assert {code for code in codes if code.startswith(("JOIN", "REFERENCE", "UNREACHABLE"))} == set()
+
+
+def test_checking_costs_no_more_than_the_definition() -> None:
+    chain = [inline("t0"), *(inline(f"t{n}", f"t{n - 1}") for n in range(1, 2000))]
+    joins = [join(f"j{n}", *(f"t{m}" for m in range(0, 2000, 10))) for n in range(20)]
+    nested: list[dict[str, Any]] = [inline("deep")]
+    for depth in range(50):
+        nested = [switch(f"s{depth}", nested, default=[inline(f"d{depth}")])]
+    began = time.process_time()
+    assert warned(workflow(*chain, *joins, *nested)) == []
+    assert time.process_time() - began < 3

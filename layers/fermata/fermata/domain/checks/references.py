@@ -20,14 +20,30 @@ def references_too_early(subject: Subject) -> Iterable[DefinitionWarning]:
 
 
 def _of_task(subject: Subject, task: WorkflowTask, path: str, dead: frozenset[str]) -> Iterator[DefinitionWarning]:
-    read = [*located_strings(task.input_parameters, f"{path}.inputParameters")]
-    if task.items is not None:
-        read.append((task.items, f"{path}.items"))
-    for text, place in read:
+    for text, place in _templates(task, path):
         for name in sorted(references(text) & subject.flow.places.keys()):
             warning = _warning(subject, task.task_reference_name, name, place, dead)
             if warning:
                 yield warning
+
+
+def _templates(task: WorkflowTask, path: str) -> Iterator[tuple[str, str]]:
+    """Yield every text of a task that is resolved when it starts, with its place. An inline child's own expressions are the child's."""
+    yield from located_strings(task.input_parameters, f"{path}.inputParameters")
+    for key, text in (("items", task.items), ("sink", task.sink)):
+        if text is not None:
+            yield text, f"{path}.{key}"
+    param = task.sub_workflow_param
+    if param is not None:
+        fields = {
+            "name": param.name,
+            "taskToDomain": param.task_to_domain,
+            "priority": param.priority,
+            "idempotencyKey": param.idempotency_key,
+        }
+        if isinstance(param.workflow_definition, str):
+            fields["workflowDefinition"] = param.workflow_definition
+        yield from located_strings(fields, f"{path}.subWorkflowParam")
 
 
 def _warning(subject: Subject, this: str, that: str, place: str, dead: frozenset[str]) -> DefinitionWarning | None:
