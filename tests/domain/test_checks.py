@@ -152,6 +152,10 @@ DESERVED: dict[str, tuple[dict[str, Any], list[tuple[str, str]]]] = {
         workflow(switch("s", [terminate(), inline("a")]), inline("b", "a")),
         [("tasks[0].decisionCases['c0'][1]", "UNREACHABLE"), ("tasks[1].inputParameters.x", "REFERENCE_NEVER_RUN")],
     ),
+    "an output of an unreachable task": (
+        workflow(terminate(), inline("a"), outputParameters={"y": ["${a.output.x}"], "t": "${t.output}"}),
+        [("tasks[1]", "UNREACHABLE"), ("outputParameters.y[0]", "REFERENCE_NEVER_RUN")],
+    ),
     "items from a later task": (
         workflow(loop("l", inline("a"), items="${b.output.x}"), inline("b")),
         [("tasks[0].items", "REFERENCE_TOO_EARLY")],

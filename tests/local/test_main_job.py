@@ -263,3 +263,16 @@ def test_five_hours_of_polling_are_one_delivery_a_poll_and_a_sweep_now_and_then(
     assert handed["task_runner"] == 2  # the submit and the first poll
     assert 299 <= handed["wakeup"] <= 299 + 1  # the other polls; perhaps the run's own timeout
     assert handed["sweeper"] <= timedelta(hours=5) / SKIPPING_SWEEP + 1
+
+
+def test_registration_warns_and_a_test_run_calls_nobody(house):
+    home = house()
+    checked = home.cloud.api("POST", "/api/metadata/workflow/validate", _definition(pollingInterval=5))
+    headers = {name.lower(): value for name, value in checked.headers.items()}
+    codes = [warning["code"] for warning in json.loads(headers["x-fermata-warnings"])]
+    assert (checked.status, checked.text, codes) == (200, "", ["POLL_INTERVAL_RAISED", "EMPTY_DEFAULT_AFTER_POLL"])
+    mocks = {"submit_job": [{}], "await_job": [{"output": {"response": {"body": {"state": "FAILED", "error": "no"}}}}]}
+    tested = home.cloud.api("POST", "/api/workflow/test", {"name": home.name, "taskRefToMockOutput": mocks}).json
+    assert (tested["status"], tested["output"]["detail"]) == ("FAILED", "no")
+    assert home.vendor.jobs.polls() == {}
+    assert home.cloud.api("GET", f"/api/workflow/{tested['workflowId']}").status == 404

@@ -12,11 +12,14 @@ from fermata.domain.places import located_strings
 
 
 def references_too_early(subject: Subject) -> Iterable[DefinitionWarning]:
-    """Warn about each place that names a task which cannot, or need not, have run. `outputParameters` see every task that ran."""
+    """Warn about each place that names a task which cannot, or need not, have run. `outputParameters` see every task that can run."""
     dead = dead_references(subject)
     for task, path in subject.located:
         if task.task_reference_name not in dead:
             yield from _of_task(subject, task, path, dead)
+    for text, place in located_strings(subject.definition.output_parameters, "outputParameters"):
+        for name in sorted(references(text) & dead):
+            yield _never("The output", name, place)
 
 
 def _of_task(subject: Subject, task: WorkflowTask, path: str, dead: frozenset[str]) -> Iterator[DefinitionWarning]:
@@ -48,7 +51,7 @@ def _templates(task: WorkflowTask, path: str) -> Iterator[tuple[str, str]]:
 
 def _warning(subject: Subject, this: str, that: str, place: str, dead: frozenset[str]) -> DefinitionWarning | None:
     if that in dead:
-        return DefinitionWarning(place, f"{this} reads {that}, which can never run: it stands after a TERMINATE", "REFERENCE_NEVER_RUN")
+        return _never(this, that, place)
     match order(subject, this, that):
         case Order.MAY_HAVE_RUN:
             return None
@@ -66,3 +69,7 @@ def _warning(subject: Subject, this: str, that: str, place: str, dead: frozenset
         case _ as never:
             assert_never(never)
     return DefinitionWarning(place, f"{this} reads {that}, {why}", code)
+
+
+def _never(reader: str, that: str, place: str) -> DefinitionWarning:
+    return DefinitionWarning(place, f"{reader} reads {that}, which can never run: it stands after a TERMINATE", "REFERENCE_NEVER_RUN")
