@@ -291,3 +291,18 @@ def test_a_strategy_without_a_key_means_nothing(call: Gateway) -> None:
     call("POST", "/api/metadata/workflow", HOLD)
     for strategy in ("FAIL", "FAIL", "MAYBE"):
         assert call("POST", "/api/workflow", {"name": "flow", "idempotencyKey": "", "idempotencyStrategy": strategy}).status == 200
+
+
+def test_a_synchronous_signal_shows_the_child_that_blocks(call: Gateway, world: World) -> None:
+    child = workflow(step("WAIT", "one"), step("WAIT", "two"), name="child")
+    call("POST", "/api/metadata/workflow", child)
+    call("POST", "/api/metadata/workflow", workflow(step("SUB_WORKFLOW", "s", subWorkflowParam={"name": "child"})))
+    parent = call("POST", "/api/workflow/flow", {}).text
+    world.run()
+    for strategy, shown_type in (("BLOCKING_WORKFLOW", None), ("BLOCKING_TASK", "WAIT")):
+        run = call("POST", "/api/workflow/flow", {}).text
+        world.run()
+        body = signal(call, run, sync=f"/sync?returnStrategy={strategy}").json
+        assert (body["targetWorkflowId"], body["responseType"], body.get("taskType")) == (run, strategy, shown_type)
+        assert body["workflowId"] != run
+    assert status(call, parent) == "RUNNING"

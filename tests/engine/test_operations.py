@@ -694,3 +694,13 @@ def test_a_late_message_of_an_earlier_life_changes_nothing(world: World, order: 
     assert shown(world, workflow_id) == before
     world.run()
     assert status(world, workflow_id) is WorkflowStatus.FAILED
+
+
+def test_a_signal_reaches_into_a_running_child(world: World) -> None:
+    world.register(workflow(wait("inner"), name="child"))
+    workflow_id = world.start(PARENT)
+    world.run()
+    told = signal(world, workflow_id, {"by": "me"})
+    assert told is not None
+    assert (told.task_reference_name, told.workflow_id) == ("inner", world.tasks(workflow_id)["s"].sub_workflow_id)
+    assert status(world, workflow_id) is WorkflowStatus.COMPLETED

@@ -5,9 +5,10 @@ from fermata.api.tasks import task_body
 from fermata.application import complete, look
 from fermata.application.engine import Engine
 from fermata.domain.errors import InvalidRequest, NotFound
+from fermata.domain.json_value import Json
 from fermata.domain.status import TaskStatus
 from fermata.wire import signals as wire
-from fermata.wire.signals import ReturnStrategy
+from fermata.wire.signals import Answered, ReturnStrategy
 
 
 def signal(engine: Engine, request: Request) -> Reply:
@@ -22,15 +23,22 @@ def signal_sync(engine: Engine, request: Request) -> Reply:
     told = complete.signal(engine, workflow_id, reported_status(request), request.json_object())
     if told is None:
         raise NotFound(f"No WAIT task blocks workflow {workflow_id}.")
+    return answer(_response(engine, workflow_id, strategy, told.task_id))
+
+
+def _response(engine: Engine, workflow_id: str, strategy: ReturnStrategy, request_id: str) -> Json:
+    """Return the SignalResponse. Where nothing blocks the run it shows the run itself (the reference's 500 there is a known defect)."""
     blocking = complete.first_waiting(engine, workflow_id)
-    view = look.execution(engine, workflow_id, include_tasks=True)
-    if blocking is not None and strategy in (ReturnStrategy.BLOCKING_TASK, ReturnStrategy.BLOCKING_TASK_INPUT):
-        return answer(wire.task_response_to_json(strategy, view.workflow, blocking, told.task_id))
-    if strategy is not ReturnStrategy.BLOCKING_WORKFLOW:
-        strategy = ReturnStrategy.TARGET_WORKFLOW  # nothing blocks: the reference's own 500 there is a known defect
-    still_running = not view.workflow.status.terminal and (blocking is None or blocking.due is not None)
-    bodies = [task_body(task) for task in view.tasks]
-    return answer(wire.workflow_response_to_json(strategy, view.workflow, bodies, told.task_id, timed_out=still_running))
+    target = look.execution(engine, workflow_id, include_tasks=True)
+    if blocking is None or strategy is ReturnStrategy.TARGET_WORKFLOW:
+        unfinished = not target.workflow.status.terminal and (blocking is None or blocking.due is not None)
+        answered = Answered(ReturnStrategy.TARGET_WORKFLOW, target.workflow, request_id, unfinished)
+        return wire.workflow_response_to_json(answered, target.workflow, [task_body(task) for task in target.tasks])
+    view = look.execution(engine, blocking.workflow_id, include_tasks=True)
+    answered = Answered(strategy, target.workflow, request_id)
+    if strategy is ReturnStrategy.BLOCKING_WORKFLOW:
+        return wire.workflow_response_to_json(answered, view.workflow, [task_body(task) for task in view.tasks])
+    return wire.task_response_to_json(answered, view.workflow, blocking)
 
 
 def reported_status(request: Request) -> TaskStatus:

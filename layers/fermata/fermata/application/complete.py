@@ -47,23 +47,34 @@ def complete_task(
 
 
 def signal(engine: Engine, workflow_id: str, status: TaskStatus, output: JsonObject) -> Task | None:
-    """Tell the first open WAIT of the run. Return it as it was, or None when there is none. Raises `NotFound` for an unknown run.
+    """Tell the WAIT that blocks the run. Return it as it was, or None when there is none. Raises `NotFound` for an unknown run.
 
     Its cost grows with the run: the first in the order of scheduling is looked for among all tasks.
     """
     waiting = first_waiting(engine, workflow_id)
     if waiting is not None:
-        complete_task(engine, workflow_id, waiting.task_id, status, output)
+        complete_task(engine, waiting.workflow_id, waiting.task_id, status, output)
     return waiting
 
 
 def first_waiting(engine: Engine, workflow_id: str) -> Task | None:
-    """Return the WAIT that blocks the run: the first open one in the order of scheduling. Raises `NotFound`."""
+    """Return the WAIT that blocks the run: its first open one in the order of scheduling, else that of its first running child.
+
+    Raises `NotFound` for an unknown run.
+    """
     run = load(engine, workflow_id).workflow
     if run.status.terminal:
         return None
-    tasks = (task for task in engine.executions.all_tasks(workflow_id) if run.shows(task))
-    return next((task for task in tasks if task.task_type == "WAIT" and not task.status.terminal), None)
+    tasks = [task for task in engine.executions.all_tasks(workflow_id) if run.shows(task) and not task.status.terminal]
+    own = next((task for task in tasks if task.task_type == "WAIT"), None)
+    return own or next(filter(None, (_waiting_in(engine, task.sub_workflow_id) for task in tasks if task.sub_workflow_id)), None)
+
+
+def _waiting_in(engine: Engine, child_id: str) -> Task | None:
+    try:
+        return first_waiting(engine, child_id)
+    except NotFound:
+        return None  # it is just being started
 
 
 def _task(engine: Engine, workflow_id: str, task_id: str) -> Task:

@@ -1,6 +1,7 @@
 """What a synchronous signal answers with (reference 3.9)."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 
 from fermata.domain.executions import Task, Workflow
@@ -17,12 +18,20 @@ class ReturnStrategy(StrEnum):
     BLOCKING_TASK_INPUT = "BLOCKING_TASK_INPUT"
 
 
-def workflow_response_to_json(
-    strategy: ReturnStrategy, workflow: Workflow, tasks: Sequence[Json], request_id: str, *, timed_out: bool
-) -> Json:
+@dataclass(frozen=True)
+class Answered:
+    """What every SignalResponse begins with: the run that was asked for. `request_id` tells answers apart."""
+
+    strategy: ReturnStrategy
+    target: Workflow
+    request_id: str
+    timed_out: bool = False
+
+
+def workflow_response_to_json(answered: Answered, workflow: Workflow, tasks: Sequence[Json]) -> Json:
     """Return the SignalResponse that shows a run. `tasks` are Task bodies."""
     body = {
-        **_head(strategy, workflow, request_id, timed_out=timed_out),
+        **_head(answered, workflow),
         "input": dict(workflow.input),
         "output": dict(workflow.output),
         "priority": workflow.priority,
@@ -36,10 +45,10 @@ def workflow_response_to_json(
     return _without_none(body)
 
 
-def task_response_to_json(strategy: ReturnStrategy, workflow: Workflow, task: Task, request_id: str) -> Json:
-    """Return the SignalResponse that shows the task which blocks the run."""
+def task_response_to_json(answered: Answered, workflow: Workflow, task: Task) -> Json:
+    """Return the SignalResponse that shows the task which blocks the run; `workflow` is the task's own."""
     body = {
-        **_head(strategy, workflow, request_id, timed_out=False),
+        **_head(answered, workflow),
         "input": dict(task.input),
         "output": dict(task.output),
         "taskType": task.task_type,
@@ -58,15 +67,15 @@ def task_response_to_json(strategy: ReturnStrategy, workflow: Workflow, task: Ta
     return _without_none(body)
 
 
-def _head(strategy: ReturnStrategy, workflow: Workflow, request_id: str, *, timed_out: bool) -> dict[str, Json]:
+def _head(answered: Answered, workflow: Workflow) -> dict[str, Json]:
     return {
-        "responseType": strategy.value,
-        "targetWorkflowId": workflow.workflow_id,
-        "targetWorkflowStatus": workflow.status.value,
-        "requestId": request_id,
+        "responseType": answered.strategy.value,
+        "targetWorkflowId": answered.target.workflow_id,
+        "targetWorkflowStatus": answered.target.status.value,
+        "requestId": answered.request_id,
         "workflowId": workflow.workflow_id,
         "correlationId": workflow.correlation_id,
-        "signalTimeout": timed_out,
+        "signalTimeout": answered.timed_out,
     }
 
 
