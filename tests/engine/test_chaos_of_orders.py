@@ -52,6 +52,21 @@ class AnyOrders(AnyInterleaving):
         self._order(lambda: operate.terminate(self.sound, self.workflow_id, None), None)
         self._order(lambda: operate.rerun(self.engine, self.workflow_id, Rerun(chosen)), boundary)
 
+    @rule(kind=st.sampled_from(["terminate", "retry", "restart"]), pick=st.integers(0, 7), boundary=st.none() | st.integers(0, BOUNDARIES))
+    def order_a_child(self, kind: str, pick: int, boundary: int | None) -> None:
+        """Give an order to a child of the run, if it has one."""
+        tasks = look.execution(self.sound, self.workflow_id, include_tasks=True).tasks
+        children = [view.task.sub_workflow_id for view in tasks if view.task.sub_workflow_id]
+        if not children:
+            return
+        child = children[pick % len(children)]
+        orders: dict[str, Any] = {
+            "terminate": lambda: operate.terminate(self.engine, child, "on purpose"),
+            "retry": lambda: operate.retry(self.engine, child),
+            "restart": lambda: operate.restart(self.engine, child, use_latest_definitions=False),
+        }
+        self._order(orders[kind], boundary)
+
     @rule(pick=st.integers(0, 30), boundary=st.none() | st.integers(0, BOUNDARIES))
     def skip(self, pick: int, boundary: int | None) -> None:
         names = list(look.execution(self.sound, self.workflow_id, include_tasks=False).definition.flow.places)

@@ -612,6 +612,21 @@ def test_an_order_to_a_child_lets_the_runs_above_wait_for_it_again(world: World,
     assert vendor.asked == ["fail", "fail", "after"]
 
 
+def test_a_child_that_goes_on_has_its_time_anew(world: World, vendor: Mending) -> None:
+    world.register(workflow(http("c", "fail"), wait("w"), name="child"))
+    policy = {"name": "s", "timeoutSeconds": 600, "responseTimeoutSeconds": 60, "retryCount": 0, "timeoutPolicy": "RETRY"}
+    sub = step("SUB_WORKFLOW", "s", subWorkflowParam={"name": "child"}, taskDefinition=policy)
+    workflow_id = world.start(workflow(sub))
+    world.run_until(timedelta(hours=2))
+    assert status(world, workflow_id) is WorkflowStatus.FAILED
+    vendor.broken = False
+    operate.retry(world.engine, workflow_id, resume_subworkflows=True)
+    world.run_until(timedelta(minutes=9))
+    assert status(world, workflow_id) is WorkflowStatus.RUNNING
+    world.run_until(timedelta(minutes=2))
+    assert status(world, workflow_id) is WorkflowStatus.TIMED_OUT
+
+
 def test_an_order_to_an_optional_child_leaves_the_run_above_as_it_is(world: World, vendor: Mending) -> None:
     world.register(CHILD)
     optional = step("SUB_WORKFLOW", "s", subWorkflowParam={"name": "child"}, optional=True)

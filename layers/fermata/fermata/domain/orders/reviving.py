@@ -5,9 +5,12 @@ from dataclasses import replace
 
 from fermata.domain.counting import CONTAINERS, open_up
 from fermata.domain.deciding import Deciding
+from fermata.domain.effects import Send
 from fermata.domain.executions import Task
 from fermata.domain.flow import JOINS, LOOP
+from fermata.domain.messages import WakeTask
 from fermata.domain.status import TaskStatus, WorkflowStatus
+from fermata.domain.timeouts import task_deadline
 
 
 def go_on(deciding: Deciding) -> None:
@@ -47,7 +50,11 @@ def revive(deciding: Deciding, task: Task) -> None:
         reason_for_incompletion=None,
         end_time=None,
         look_at=None,
+        due=deciding.now if task.sub_workflow_id else None,  # from when on its child may take its time
     )
+    deadline = task_deadline(deciding.step(task).task_definition, again, responds=False) if again.due else None
+    if deadline is not None:
+        deciding.emit(Send(WakeTask(task.workflow_id, task.task_id), deadline.at))
     deciding.put(again)
     open_up(deciding, again)
     deciding.pending.append(task.task_id)
