@@ -71,6 +71,6 @@ def _decided(engine: Engine, workflow_id: str, task_id: str) -> Decision:
             case LoadTasks(task_ids):
                 execution = replace(execution, tasks={**execution.tasks, **engine.executions.load_tasks(workflow_id, task_ids)})
             case Evaluate() | LoadAllTasks() | LoadRun() | LoadWork() | LoadLastPolls():
-                raise AssertionError("a sequence of HTTP steps evaluates nothing, ends nothing early and starts nothing")
+                raise AssertionError("a sequence of HTTP steps evaluates nothing, ends nothing early, starts nothing and waits for nobody")
             case _ as never:
                 assert_never(never)
