@@ -12,7 +12,7 @@ from fermata.domain.effects import Decision
 from fermata.domain.executions import Execution
 from fermata.domain.messages import RunTask
 from fermata.domain.outcomes import Outcome
-from fermata.domain.questions import Evaluate, LoadAllTasks, LoadLastPolls, LoadRun, LoadTasks, LoadWork
+from fermata.domain.questions import Evaluate, LoadAllTasks, LoadLastPolls, LoadRun, LoadTaskDefinitions, LoadTasks, LoadWork
 from fermata.domain.status import TaskStatus
 
 from benchmarks.figures import Figure
@@ -70,7 +70,7 @@ def _decided(engine: Engine, workflow_id: str, task_id: str) -> Decision:
                 return decision
             case LoadTasks(task_ids):
                 execution = replace(execution, tasks={**execution.tasks, **engine.executions.load_tasks(workflow_id, task_ids)})
-            case Evaluate() | LoadAllTasks() | LoadRun() | LoadWork() | LoadLastPolls():
+            case Evaluate() | LoadAllTasks() | LoadRun() | LoadWork() | LoadLastPolls() | LoadTaskDefinitions():
                 raise AssertionError("a sequence of HTTP steps evaluates nothing, ends nothing early, starts nothing and waits for nobody")
             case _ as never:
                 assert_never(never)

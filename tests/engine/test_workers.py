@@ -408,6 +408,26 @@ def test_a_dynamic_fork_may_fork_workers_tasks(shop: Shop) -> None:
     assert shop.tasks(workflow_id)["join"].output["pack_2"] == {"twice": 4}
 
 
+def test_a_forked_workers_task_has_the_policies_that_are_registered_for_it(shop: Shop) -> None:
+    own = {"name": "pack", "taskReferenceName": "own", "type": "SIMPLE", "taskDefinition": {"name": "pack", "retryCount": 0}}
+    forked = [
+        {"name": "pack", "taskReferenceName": "known", "type": "SIMPLE"},
+        {"name": "new", "taskReferenceName": "unknown", "type": "SIMPLE", "optional": True},
+        {**own, "optional": True},
+    ]
+    given = {"steps": forked, "inputs": {}}
+    fork = step("FORK_JOIN_DYNAMIC", "fork", given, dynamicForkTasksParam="steps", dynamicForkTasksInputParamName="inputs")
+    workflow_id = shop.start(workflow(fork, step("JOIN", "join")))
+    for task in (*shop.take(count=5), *shop.take("new")):
+        shop.say(task, "FAILED")
+    shop.pass_time(5)
+    (again,) = (*shop.take(count=5), *shop.take("new"))
+    assert (again.task_reference_name, again.retry_count) == ("known", 1)
+    shop.pass_time(35)
+    shop.say(shop.take()[0])
+    assert shop.status(workflow_id) is WorkflowStatus.COMPLETED
+
+
 def test_a_child_inherits_its_parents_domains(shop: Shop) -> None:
     child = {**workflow(pack()), "name": "child"}
     parent = workflow(step("SUB_WORKFLOW", "sub", subWorkflowParam={"name": "child", "version": 1, "workflowDefinition": child}))

@@ -14,7 +14,17 @@ from fermata.domain.effects import Decision
 from fermata.domain.errors import EngineBug, NotFound, TransientError
 from fermata.domain.executions import Execution, Task, Workflow
 from fermata.domain.outcomes import Outcome
-from fermata.domain.questions import Evaluate, EvaluationFailed, EvaluationResult, LoadAllTasks, LoadLastPolls, LoadRun, LoadTasks, LoadWork
+from fermata.domain.questions import (
+    Evaluate,
+    EvaluationFailed,
+    EvaluationResult,
+    LoadAllTasks,
+    LoadLastPolls,
+    LoadRun,
+    LoadTaskDefinitions,
+    LoadTasks,
+    LoadWork,
+)
 from fermata.domain.working import WorkKey
 from fermata.ports import StoredWorkflow
 from fermata.wire.definitions import workflow_task_from_json
@@ -84,6 +94,9 @@ def _settle_questions(engine: Engine, workflow: Workflow, focus: tuple[str, ...]
                 every = engine.executions.all_tasks(workflow.workflow_id)
                 execution = replace(execution, tasks={task.task_id: task for task in every}, all_loaded=True)
                 outcomes = {**outcomes, **_outcomes(engine, workflow, every)}
+            case LoadTaskDefinitions(names):
+                found = {name: engine.definitions.get_task(name) for name in sorted(names)}
+                knowledge = replace(knowledge, task_definitions={**knowledge.task_definitions, **found})
             case LoadWork() | LoadLastPolls() as question:
                 knowledge = _about_work(engine, workflow, knowledge, question)
             case _ as never:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
-from fermata.domain.definitions import WorkflowTask
+from fermata.domain.definitions import TaskDefinition, WorkflowTask
 from fermata.domain.effects import Decision, Effect, ForgetWork
 from fermata.domain.executions import Execution, Task, Workflow
 from fermata.domain.expressions import Scope, references, resolve
@@ -13,7 +13,17 @@ from fermata.domain.flow import Flow, suffixed, unsuffixed
 from fermata.domain.ids import task_id
 from fermata.domain.json_value import Json, JsonObject
 from fermata.domain.outcomes import Outcome
-from fermata.domain.questions import Evaluate, EvaluationResult, LoadAllTasks, LoadLastPolls, LoadRun, LoadTasks, LoadWork, Question
+from fermata.domain.questions import (
+    Evaluate,
+    EvaluationResult,
+    LoadAllTasks,
+    LoadLastPolls,
+    LoadRun,
+    LoadTaskDefinitions,
+    LoadTasks,
+    LoadWork,
+    Question,
+)
 from fermata.domain.working import WorkItem
 
 
@@ -34,6 +44,8 @@ class Knowledge:
     # Worker rows by task id (None: there is none), and when workers last asked at a queue (None: never).
     work: Mapping[str, WorkItem | None] = field(default_factory=dict)
     last_polls: Mapping[str, datetime | None] = field(default_factory=dict)
+    # Registered task definitions by name, as asked for (None: there is none).
+    task_definitions: Mapping[str, TaskDefinition | None] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -168,6 +180,12 @@ class Deciding:
         if not queues <= self.knowledge.last_polls.keys():
             raise Ask(LoadLastPolls(queues))
         return self.knowledge.last_polls
+
+    def task_definitions(self, names: frozenset[str]) -> Mapping[str, TaskDefinition | None]:
+        """Return what is registered under these names. Asks when that is not known."""
+        if not names <= self.knowledge.task_definitions.keys():
+            raise Ask(LoadTaskDefinitions(names))
+        return self.knowledge.task_definitions
 
     def output_of(self, reference_name: str) -> JsonObject | None:
         """Return the output of the newest attempt of a reference name, or None when it never ran."""

@@ -36,9 +36,16 @@ def _fork_steps(deciding: Deciding, task: Task, steps: tuple[WorkflowTask, ...],
         fail_workflow(deciding, WorkflowStatus.FAILED, wrong)
         return
     spot = Spot(task.loop, task.iteration, suffixed(join.task_reference_name, task.iteration), own_step=True)
-    for step in steps:
+    for step in _with_definitions(deciding, steps):
         deciding.plan(step, spot)
     deciding.plan(join, given={"joinOn": [step.task_reference_name for step in steps]})
+
+
+def _with_definitions(deciding: Deciding, steps: tuple[WorkflowTask, ...]) -> list[WorkflowTask]:
+    """Give workers' steps their registered policies; a step whose name is not registered has none (reference 5.1)."""
+    bare = frozenset(step.name for step in steps if step.type == "SIMPLE" and step.task_definition is None)
+    known = deciding.task_definitions(bare) if bare else {}
+    return [step if step.type != "SIMPLE" or step.task_definition else replace(step, task_definition=known[step.name]) for step in steps]
 
 
 def _wrong(deciding: Deciding, task: Task, steps: tuple[WorkflowTask, ...]) -> str | None:

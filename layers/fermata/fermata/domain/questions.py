@@ -76,4 +76,11 @@ class LoadLastPolls:
     queues: frozenset[str]
 
 
-Question: TypeAlias = Evaluate | LoadTasks | LoadAllTasks | LoadRun | LoadWork | LoadLastPolls
+@dataclass(frozen=True)
+class LoadTaskDefinitions:
+    """Tell what is registered under these names: a step that stands in data brings no task definition along."""
+
+    names: frozenset[str]
+
+
+Question: TypeAlias = Evaluate | LoadTasks | LoadAllTasks | LoadRun | LoadWork | LoadLastPolls | LoadTaskDefinitions
