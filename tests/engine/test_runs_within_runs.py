@@ -1,10 +1,12 @@
 """SUB_WORKFLOW, START_WORKFLOW, DYNAMIC, DECISION, LAMBDA and failure workflows, in memory, as Conductor's engine does them."""
 
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
 import pytest
 from fermata.application import operate
+from fermata.application.start import StartWorkflow, start
 from fermata.domain.errors import InvalidRequest
 from fermata.domain.ids import failure_workflow_id
 from fermata.domain.status import TaskStatus, WorkflowStatus
@@ -289,3 +291,19 @@ def test_registration_refuses_by_path(definition: dict[str, Any], path: str) -> 
     with pytest.raises(InvalidRequest) as caught:
         World().register(definition)
     assert path in [violation.path for violation in caught.value.violations]
+
+
+def test_starting_many_children_asks_for_none_of_them() -> None:
+    """A question begins the decision anew: one for each child would make a fork's cost grow with its square."""
+    world = with_child(World(), child(step("HUMAN", "h")))
+    asked: list[str] = []
+
+    class Asked:
+        def __getattr__(self, name: str) -> Any:
+            asked.append(name)
+            return getattr(world.executions, name)
+
+    fork = step("FORK_JOIN_DYNAMIC", "d", {"forkTaskWorkflow": "child", "forkTaskInputs": [{}] * 50})
+    name = world.register(workflow(fork, step("JOIN", "j")))
+    start(replace(world.engine, executions=Asked()), StartWorkflow(name))
+    assert len(asked) < 10

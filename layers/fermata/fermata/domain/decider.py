@@ -137,7 +137,7 @@ def _moved(deciding: Deciding, task: Task) -> Task:
         return queueing.moved(deciding, task)
     if task.task_type == "WAIT" and task.due and task.due <= deciding.now:
         return replace(task, status=TaskStatus.COMPLETED, end_time=deciding.now)
-    if task.task_type == "SUB_WORKFLOW":
+    if task.task_type == "SUB_WORKFLOW" and task.seq <= deciding.before.tasks_scheduled:  # one that begins here has no child yet
         task = _with_child(deciding, task)
     deadline = _deadline(deciding, task)
     if not task.status.terminal and deadline and deadline.at <= deciding.now:
