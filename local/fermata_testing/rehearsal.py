@@ -9,10 +9,11 @@ from typing import Any
 
 from fermata.adapters.evaluators.child_evaluator import ChildEvaluator
 from fermata.adapters.memory.clock import START, VirtualClock
-from fermata.application import operate
+from fermata.application import check, operate
 from fermata.application.deliver import deliver
 from fermata.application.register import register_tasks, register_workflow
 from fermata.application.start import StartWorkflow, start
+from fermata.domain.checks import DefinitionWarning
 from fermata.domain.executions import Task
 from fermata.domain.status import TaskStatus
 from fermata.ports import WorkflowQuery
@@ -120,6 +121,11 @@ class Rehearsal:
         if self._workflow_id is None:
             raise RuntimeError("start the run first: start() or run()")
         return self._workflow_id
+
+    @property
+    def warnings(self) -> Sequence[DefinitionWarning]:
+        """Return what registration warns about: `path`, `message` and `code` each. Needs no run."""
+        return check.warnings(self.stage.engine, self._definition)
 
     @property
     def now(self) -> datetime:
