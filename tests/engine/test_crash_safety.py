@@ -152,7 +152,7 @@ class AnyInterleaving(RuleBasedStateMachine):
     def worker_finishes(self, pick: int, boundary: int | None) -> None:
         """Say that a task is done, perhaps again, perhaps long after it was given to another worker."""
         task = self.taken[pick % len(self.taken)]
-        self._act(lambda: finish(self.engine, [task]), boundary)
+        self._act(lambda: self.heard(lambda: finish(self.engine, [task])), boundary)
 
     @precondition(lambda self: self.taken)
     @rule(pick=st.integers(0, 7), extend=st.booleans(), boundary=st.none() | st.integers(0, BOUNDARIES))
@@ -160,7 +160,11 @@ class AnyInterleaving(RuleBasedStateMachine):
         """Say that a task is not done: it is kept, or given back for a while."""
         task = self.taken[pick % len(self.taken)]
         said = TaskResult(task.workflow_id, task.task_id, TaskStatus.IN_PROGRESS, callback_after_seconds=30, extend_lease=extend)
-        self._act(lambda: report(self.engine, said), boundary)
+        self._act(lambda: self.heard(lambda: report(self.engine, said)), boundary)
+
+    def heard(self, saying: Any) -> None:
+        """Let a worker speak."""
+        saying()
 
     @rule(seconds=st.integers(0, 4000))
     def time_passes(self, seconds: int) -> None:

@@ -4,6 +4,7 @@ from fermata.application.advance import advance, load
 from fermata.application.engine import Engine
 from fermata.domain.commands import Terminate
 from fermata.domain.errors import InvalidRequest
+from fermata.domain.working import WorkKey
 
 
 def remove(engine: Engine, workflow_id: str, *, finished_only: bool) -> None:
@@ -20,6 +21,10 @@ def remove(engine: Engine, workflow_id: str, *, finished_only: bool) -> None:
     for task in engine.executions.all_tasks(workflow_id):
         if task.task_type == "HTTP_POLL":
             engine.polls.remove(task.task_id)
+        key = WorkKey(workflow_id, task.task_id)
+        engine.task_logs.remove(key)
+        if task.queue is not None:
+            engine.work.remove(key)
     engine.executions.remove(workflow_id)
 
 

@@ -52,7 +52,7 @@ def report(engine: Engine, result: TaskResult) -> Task:
     task = engine.executions.load_tasks(result.workflow_id, (result.task_id,)).get(result.task_id)
     if task is None:
         raise NotFound(f"No such task found by id: {result.task_id}")
-    if run.status.terminal or task.status.terminal:
+    if run.status.terminal or task.status.terminal or not run.shows(task):
         return task
     if task.task_type in CONTAINERS:
         raise Conflict(f"Task {task.task_id} is a {task.task_type}: it ends by the tasks that it waits for")
@@ -137,10 +137,13 @@ def _item(engine: Engine, task: Task) -> WorkItem | None:
 def _open_attempt(engine: Engine, run: Workflow, reference_name: str) -> Task | None:
     """Find the newest attempt by its derived id: the run's other tasks are not read."""
     iteration = run.newest_iterations.get(reference_name, 0)
-    for name in dict.fromkeys((reference_name, suffixed(reference_name, iteration))):
-        task = _newest(engine, run, name, run.generation)
-        if task is not None and not task.status.terminal:
-            return task
+    names = dict.fromkeys((reference_name, suffixed(reference_name, iteration)))
+    # A rerun from a task keeps what was before it, in the generation it had.
+    for generation in range(run.generation, run.first_generation - 1, -1):
+        for name in names:
+            task = _newest(engine, run, name, generation)
+            if task is not None and not task.status.terminal:
+                return task
     return None
 
 
