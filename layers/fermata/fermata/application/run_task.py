@@ -7,8 +7,10 @@ from fermata.application.advance import advance, load
 from fermata.application.engine import Engine
 from fermata.application.revealing import Revealing
 from fermata.application.start_child import start_beside, start_child
+from fermata.domain.commands import Accept
 from fermata.domain.errors import NotFound
 from fermata.domain.executions import Task, Workflow
+from fermata.domain.flow import unsuffixed
 from fermata.domain.http_exchange import HttpFailure
 from fermata.domain.http_rules import BadRequestFields
 from fermata.domain.ids import idempotency_key
@@ -41,10 +43,16 @@ def _open_task(engine: Engine, message: RunTask) -> tuple[Task, Workflow] | None
 
 
 def _try(engine: Engine, task: Task, workflow: Workflow) -> None:
-    """Carry the task out; record how it ended, unless it goes on elsewhere."""
+    """Carry the task out; record how it ended, unless it goes on elsewhere or an outside party ends it."""
+    waits_outside = _ends_outside(engine, task, workflow)
+    if waits_outside and task.status is TaskStatus.IN_PROGRESS:
+        return  # carried out by an earlier delivery
     started = engine.clock.now()
     finished = _RUNNERS[task.task_type](engine, task, workflow)
     if finished is None:
+        return
+    if waits_outside and finished.status.successful:
+        advance(engine, task.workflow_id, command=Accept(task.task_id, finished.output, started))
         return
     engine.executions.record(
         Outcome(
@@ -57,6 +65,14 @@ def _try(engine: Engine, task: Task, workflow: Workflow) -> None:
             started_at=started,
         )
     )
+
+
+def _ends_outside(engine: Engine, task: Task, workflow: Workflow) -> bool:
+    """Tell whether an outside party ends the task (Conductor engine reference, 3.8): its step says so, or its input."""
+    if task.task_type != "HTTP":
+        return False
+    step = task.step or engine.definitions.pinned(workflow.definition_key).flow.step(unsuffixed(task.task_reference_name, task.iteration))
+    return step.async_complete or task.input.get("asyncComplete") is True
 
 
 def _request(engine: Engine, task: Task, workflow: Workflow) -> Finished:  # noqa: ARG001 - the signature of a runner

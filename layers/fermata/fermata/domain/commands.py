@@ -1,6 +1,7 @@
 """What an operator may order. A command is one more input of a decision, so orders move state where everything does."""
 
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import TypeAlias
 
 from fermata.domain.json_value import JsonObject
@@ -43,6 +44,15 @@ class Note:
     task_id: str
     output: JsonObject
     worker_id: str | None = None
+
+
+@dataclass(frozen=True)
+class Accept:
+    """A door has carried out a task that an outside party ends (`asyncComplete`): keep what came back and wait. Safe to repeat."""
+
+    task_id: str
+    output: JsonObject
+    started_at: datetime
 
 
 @dataclass(frozen=True)
@@ -90,5 +100,5 @@ class LookAtAll:
 
 
 Command: TypeAlias = (
-    Terminate | Pause | Resume | Restart | Retry | Note | Rerun | Skip | UpdateVariables | AddOutput | ResetCallbacks | LookAtAll
+    Terminate | Pause | Resume | Restart | Retry | Note | Accept | Rerun | Skip | UpdateVariables | AddOutput | ResetCallbacks | LookAtAll
 )

@@ -226,7 +226,9 @@ def _deadline(deciding: Deciding, task: Task) -> Deadline | None:
     if task.queue is not None:
         return queueing.deadline_of(deciding, task)
     step = deciding.step(task)
-    return task_deadline(step.task_definition, task, responds=TASK_TYPES[step.type].responds)
+    # A request that was made and waits for an outside party (`asyncComplete`) is not asked to respond any more.
+    responds = TASK_TYPES[step.type].responds and not (task.task_type == "HTTP" and task.start_time is not None)
+    return task_deadline(step.task_definition, task, responds=responds)
 
 
 def _note_failure(deciding: Deciding, task: Task, step: WorkflowTask) -> None:

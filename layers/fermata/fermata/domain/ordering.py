@@ -11,7 +11,7 @@ from fermata.domain.orders.rerun import rerun
 from fermata.domain.orders.restart import restart
 from fermata.domain.orders.retry import retry
 from fermata.domain.orders.skip import skip
-from fermata.domain.orders.tasks import add_output, look_at_all, reset_callbacks
+from fermata.domain.orders.tasks import accept, add_output, look_at_all, reset_callbacks
 from fermata.domain.orders.variables import update_variables
 from fermata.domain.status import WorkflowStatus
 
@@ -31,6 +31,8 @@ def obey(deciding: Deciding, command: commands.Command) -> None:  # noqa: C901, 
             retry(deciding, command)
         case commands.Note():
             _note(deciding, command)
+        case commands.Accept():
+            accept(deciding, command)
         case commands.Rerun():
             rerun(deciding, command)
         case commands.Skip():

@@ -2,11 +2,15 @@
 
 from dataclasses import replace
 
+from fermata.domain.commands import Accept
 from fermata.domain.deciding import Deciding
+from fermata.domain.effects import Send
 from fermata.domain.errors import Conflict
 from fermata.domain.json_value import JsonObject
+from fermata.domain.messages import WakeTask
 from fermata.domain.scheduling import resend
 from fermata.domain.status import TaskStatus
+from fermata.domain.timeouts import SWEEP_GRACE, task_deadline
 
 
 def look_at_all(deciding: Deciding) -> None:
@@ -20,6 +24,19 @@ def add_output(deciding: Deciding, task_id: str, output: JsonObject) -> None:
     if task is not None and not task.status.terminal:
         started = task.start_time or deciding.now
         deciding.put(replace(task, status=TaskStatus.IN_PROGRESS, output={**task.output, **output}, start_time=started))
+
+
+def accept(deciding: Deciding, command: Accept) -> None:
+    """Leave a carried out task open for the outside party that ends it; only its deadlines are still watched."""
+    task = deciding.task(command.task_id)
+    if deciding.workflow.status.terminal or task is None or task.status is not TaskStatus.SCHEDULED:
+        return
+    deadline = task_deadline(deciding.step(task).task_definition, task, responds=False)
+    look_at = deadline.at + SWEEP_GRACE if deadline else None
+    if deadline:  # the alarm set at the start may be the response timeout's, which no longer counts
+        deciding.emit(Send(WakeTask(task.workflow_id, task.task_id), deadline.at))
+    open_task = replace(task, status=TaskStatus.IN_PROGRESS, output=command.output, start_time=command.started_at, look_at=look_at)
+    deciding.put(open_task)
 
 
 def reset_callbacks(deciding: Deciding) -> None:
