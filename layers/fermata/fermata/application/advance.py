@@ -1,6 +1,7 @@
 """Bring a run as far as it can go now: load, decide, commit, dispatch."""
 
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import assert_never
@@ -52,6 +53,12 @@ def advance(engine: Engine, workflow_id: str, *focus: str, command: Command | No
             dispatch(engine, decision)
             return decision
     raise TransientError(f"Workflow {workflow_id} is being changed by others; try again")
+
+
+def advance_if_there(engine: Engine, workflow_id: str, *focus: str) -> None:
+    """Advance the run unless it was removed meanwhile: then the message that asks for it is stale."""
+    with suppress(NotFound):
+        advance(engine, workflow_id, *focus)
 
 
 def load(engine: Engine, workflow_id: str) -> StoredWorkflow:

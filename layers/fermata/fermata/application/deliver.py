@@ -4,7 +4,7 @@ import logging
 from collections.abc import Mapping
 from typing import Any, assert_never
 
-from fermata.application.advance import advance, load
+from fermata.application.advance import advance, advance_if_there, load
 from fermata.application.engine import Engine
 from fermata.application.families import is_awaited
 from fermata.application.poll_task import poll_task
@@ -26,9 +26,9 @@ def deliver(engine: Engine, message: Message) -> None:
         case PollDue():
             poll_task(engine, message)
         case WakeTask(workflow_id, task_id):
-            _wake(engine, workflow_id, task_id)
+            advance_if_there(engine, workflow_id, task_id)
         case WakeWorkflow(workflow_id):
-            _wake(engine, workflow_id)
+            advance_if_there(engine, workflow_id)
         case EndRun(workflow_id):
             _end(engine, workflow_id)
         case StartFailureWorkflow(workflow_id):
@@ -89,10 +89,3 @@ def _start_failure_workflow(engine: Engine, workflow_id: str) -> None:
         start_failure_workflow(engine, workflow_id)
     except NotFound:
         return  # removed meanwhile: there is nothing to tell a failure workflow about
-
-
-def _wake(engine: Engine, workflow_id: str, *focus: str) -> None:
-    try:
-        advance(engine, workflow_id, *focus)
-    except NotFound:
-        return  # removed meanwhile: the message is stale

@@ -8,10 +8,9 @@ import json
 from dataclasses import replace
 from typing import assert_never
 
-from fermata.application.advance import advance
+from fermata.application.advance import advance_if_there
 from fermata.application.engine import Engine
 from fermata.application.revealing import Revealing
-from fermata.domain.errors import NotFound
 from fermata.domain.http_exchange import FailureKind, HttpFailure, HttpResult
 from fermata.domain.http_rules import BadRequestFields, build_request, request_fields
 from fermata.domain.messages import PollDue
@@ -19,7 +18,7 @@ from fermata.domain.poll_admission import Due, Early, Stale, admit
 from fermata.domain.poll_conclusion import Again, Looked, Over, conclude
 from fermata.domain.poll_reading import Accepted, PollError, Reading, condition_subject, read, verdict
 from fermata.domain.poll_settings import PollSettings, poll_settings
-from fermata.domain.polling import Poll, PollDecision, PollState
+from fermata.domain.polling import Poll, PollDecision
 from fermata.domain.questions import Evaluate, Language
 
 
@@ -31,7 +30,7 @@ def poll_task(engine: Engine, message: PollDue) -> None:
     match admit(poll.state, message, engine.clock.now()):
         case Stale():
             if not poll.state.is_open:
-                _finish_run(engine, poll.state)
+                advance_if_there(engine, message.workflow_id, message.task_id)
         case Early():
             pass  # another alarm of this poll comes at its due moment: it was armed before that moment was stored
         case Due():
@@ -51,7 +50,7 @@ def _make(engine: Engine, poll: Poll) -> None:
         case Over(after, outcome):
             engine.executions.record(outcome)
             engine.polls.advance(after)
-            _finish_run(engine, after)
+            advance_if_there(engine, after.workflow_id, after.task_id)
         case _ as never:
             assert_never(never)
 
@@ -79,10 +78,3 @@ def _request(engine: Engine, poll: Poll) -> HttpResult:
     except BadRequestFields as error:
         result = HttpFailure(FailureKind.BAD_URI, str(error))
     return replace(result, reason=secrets.hide(result.reason)) if isinstance(result, HttpFailure) else result
-
-
-def _finish_run(engine: Engine, state: PollState) -> None:
-    try:
-        advance(engine, state.workflow_id, state.task_id)
-    except NotFound:
-        return  # removed meanwhile: nothing waits for this poll
