@@ -15,6 +15,7 @@ from fermata.application.register import register_tasks, register_workflow
 from fermata.application.start import StartWorkflow, start
 from fermata.domain.checks import DefinitionWarning
 from fermata.domain.executions import Task
+from fermata.domain.limits import Limits
 from fermata.domain.status import TaskStatus
 from fermata.ports import WorkflowQuery
 from fermata.rehearsal.stage import MIN_POLL_INTERVAL, Props, Stage, StillBusy
@@ -32,7 +33,8 @@ _EVALUATOR = ChildEvaluator()  # one child process for all rehearsals: it holds 
 class Setting:
     """What surrounds the run. `workers`: by task name, a function from input to output that may raise `TaskFailed`.
 
-    `secrets` answer `${workflow.secrets.NAME}`; `min_poll_interval` is the server's floor; `others`: definitions the run may name.
+    `secrets` answer `${workflow.secrets.NAME}`; `min_poll_interval` is the server's floor, `limits` its ceilings.
+    `others`: definitions the run may name.
     """
 
     secrets: Mapping[str, str] = field(default_factory=dict)
@@ -42,6 +44,7 @@ class Setting:
     task_definitions: Sequence[Mapping[str, Any]] = ()
     others: Sequence[Mapping[str, Any] | str | Path] = ()
     begins: datetime = START
+    limits: Limits = field(default_factory=Limits)
 
 
 class Rehearsal:
@@ -55,7 +58,7 @@ class Rehearsal:
         self.vendor = vendor or Vendor()
         self._workers = given.workers
         clock = VirtualClock(given.begins)
-        props = Props(given.secrets, given.environment, given.min_poll_interval)
+        props = Props(given.secrets, given.environment, given.min_poll_interval, given.limits)
         self.stage = Stage(PlayedHttp(self.vendor.reply, clock), _EVALUATOR, props, clock=clock)
         register_tasks(self.stage.engine, task_definitions_from_json([dict(each) for each in given.task_definitions]))
         for each in (*given.others, definition):

@@ -9,8 +9,8 @@ from fermata.application import operate
 from fermata.application.start import StartWorkflow, start
 from fermata.domain.errors import InvalidRequest
 from fermata.domain.ids import failure_workflow_id
+from fermata.domain.limits import Limits
 from fermata.domain.status import TaskStatus, WorkflowStatus
-from fermata.domain.tasks.sub_workflow import MAX_DEPTH
 
 from tests.support.world import World, answer, step, workflow
 
@@ -216,13 +216,13 @@ def test_an_order_to_terminate_starts_no_failure_workflow() -> None:
 
 
 def test_a_failure_workflow_that_fails_and_names_itself_is_stopped_by_its_depth() -> None:
-    world = World()
+    world = World(limits=Limits(max_sub_workflow_depth=5))
     ending = step("TERMINATE", "t", {"terminationStatus": "FAILED"})
     view = world.outcome(workflow(ending, failureWorkflow="flow"))
     ids = [view.workflow.workflow_id]
-    for _ in range(MAX_DEPTH):
+    for _ in range(5):
         ids.append(failure_workflow_id(ids[-1], 0))
-    assert world.view(ids[-1]).workflow.depth == MAX_DEPTH
+    assert world.view(ids[-1]).workflow.depth == 5
     assert world.executions.load(failure_workflow_id(ids[-1], 0)) is None
 
 

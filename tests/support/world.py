@@ -14,6 +14,7 @@ from fermata.application.start import StartWorkflow, start
 from fermata.application.views import ExecutionView
 from fermata.domain.executions import Task
 from fermata.domain.http_exchange import HttpAnswer, HttpRequest, HttpResult
+from fermata.domain.limits import Limits
 from fermata.rehearsal.stage import Props, Stage
 from fermata.wire.definitions import workflow_definition_from_json
 
@@ -56,9 +57,10 @@ class World(Stage):
         secrets: dict[str, str] | None = None,
         environment: dict[str, str] | None = None,
         min_poll_interval: timedelta = timedelta(seconds=60),
+        limits: Limits | None = None,
     ) -> None:
         self.http = ScriptedHttpClient(script)
-        super().__init__(self.http, _EVALUATOR, Props(secrets or {}, environment or {}, min_poll_interval))
+        super().__init__(self.http, _EVALUATOR, Props(secrets or {}, environment or {}, min_poll_interval, limits or Limits()))
 
     def register(self, definition: dict[str, Any]) -> str:
         parsed = workflow_definition_from_json(definition)

@@ -59,6 +59,7 @@ def engine() -> Engine:
         secrets=ParameterSecrets(_OnFirstUse("ssm"), settings.secrets_path),
         min_poll_interval=settings.min_poll_interval,
         environment=settings.expression_env,
+        limits=settings.limits,
     )
 
 

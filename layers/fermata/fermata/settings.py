@@ -5,6 +5,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import timedelta
 
+from fermata.domain.limits import Limits
+
 
 @dataclass(frozen=True)
 class Settings:
@@ -24,10 +26,11 @@ class Settings:
     evaluator: str = "quickjs"
     retention: timedelta | None = None
     secrets_path: str = "/fermata/secrets/"
+    limits: Limits = field(default_factory=Limits)
 
 
 def read(environ: Mapping[str, str] = os.environ) -> Settings:
-    """Return the settings. Raises `ValueError`, naming the variable, when a number is not one."""
+    """Return the settings. Raises `ValueError`, naming the variable, when a number is not one or too small."""
     retention_days = _number(environ, "FERMATA_RETENTION_DAYS", 0)
     names = _words(environ.get("FERMATA_EXPRESSION_ENV_ALLOW", ""))
     return Settings(
@@ -45,11 +48,28 @@ def read(environ: Mapping[str, str] = os.environ) -> Settings:
         evaluator=environ.get("FERMATA_EVALUATOR", "quickjs"),
         retention=timedelta(days=retention_days) if retention_days else None,
         secrets_path=environ.get("FERMATA_SECRETS_PATH", "/fermata/secrets/"),
+        limits=_limits(environ),
+    )
+
+
+def _limits(environ: Mapping[str, str]) -> Limits:
+    default = Limits()
+    return Limits(
+        max_loop_iterations=_at_least_one(environ, "FERMATA_MAX_LOOP_ITERATIONS", default.max_loop_iterations),
+        max_fork_branches=_at_least_one(environ, "FERMATA_MAX_FORK_BRANCHES", default.max_fork_branches),
+        max_sub_workflow_depth=_at_least_one(environ, "FERMATA_MAX_SUB_WORKFLOW_DEPTH", default.max_sub_workflow_depth),
     )
 
 
 def _words(text: str) -> tuple[str, ...]:
     return tuple(word.strip() for word in text.split(",") if word.strip())
+
+
+def _at_least_one(environ: Mapping[str, str], name: str, default: int) -> int:
+    number = _number(environ, name, default)
+    if number < 1:
+        raise ValueError(f"{name} must be 1 or more, not {number}")
+    return number
 
 
 def _number(environ: Mapping[str, str], name: str, default: int) -> int:

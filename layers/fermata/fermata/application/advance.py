@@ -80,7 +80,7 @@ def _settle_questions(engine: Engine, workflow: Workflow, focus: tuple[str, ...]
     """Call the decider until it asks no more. Its questions are answered from the store and the evaluator."""
     key = command.definition_key if isinstance(command, Restart) and command.definition_key else workflow.definition_key
     execution = Execution(engine.definitions.pinned(key), workflow, {}, focus)
-    knowledge = Knowledge({}, engine.environment, {}, workflow_task_from_json)
+    knowledge = Knowledge({}, engine.environment, {}, workflow_task_from_json, limits=engine.limits)
     outcomes: Mapping[str, Outcome] = {}
     now = engine.clock.now()
     for _ in range(MAX_QUESTIONS):

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import timedelta
 
+from fermata.domain.limits import Limits
 from fermata.ports import Alarms, Clock, Definitions, DueIndex, Evaluator, Executions, HttpClient, Ids, Polls, Secrets, TaskLogs, WorkQueue
 
 
@@ -25,3 +26,4 @@ class Engine:
     secrets: Secrets
     min_poll_interval: timedelta = timedelta(seconds=60)
     environment: Mapping[str, str] = field(default_factory=dict)
+    limits: Limits = field(default_factory=Limits)

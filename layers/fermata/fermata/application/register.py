@@ -7,6 +7,7 @@ from datetime import datetime
 from fermata.application.engine import Engine
 from fermata.domain.definitions import TaskDefinition, WorkflowDefinition, WorkflowTask
 from fermata.domain.errors import Conflict, InvalidRequest, NotFound, Violation
+from fermata.domain.limits import beyond_limits
 from fermata.domain.places import located_tasks
 from fermata.domain.questions import Evaluate
 from fermata.domain.tasks.registry import TASK_TYPES
@@ -42,7 +43,11 @@ def update_workflows(engine: Engine, definitions: Sequence[WorkflowDefinition]) 
 def validate_workflow(engine: Engine, definition: WorkflowDefinition) -> None:
     """Raise `InvalidRequest` with everything that is wrong, or return."""
     checks = {name: kind.validate for name, kind in TASK_TYPES.items()}
-    found = (*violations(definition, checks, environment_names=engine.environment), *_syntax(engine, definition))
+    found = (
+        *violations(definition, checks, environment_names=engine.environment),
+        *beyond_limits(definition, engine.limits),
+        *_syntax(engine, definition),
+    )
     if found:
         raise InvalidRequest(VALIDATION_FAILED, found)
 

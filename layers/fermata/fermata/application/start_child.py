@@ -12,7 +12,6 @@ from fermata.domain.executions import Task, Workflow
 from fermata.domain.ids import child_id, failure_workflow_id
 from fermata.domain.json_value import Json
 from fermata.domain.status import TaskStatus
-from fermata.domain.tasks.sub_workflow import MAX_DEPTH
 from fermata.domain.tasks.task_type import Finished
 from fermata.wire.definitions import workflow_definition_from_json
 from fermata.wire.executions import task_to_json, workflow_to_json
@@ -72,7 +71,7 @@ def start_failure_workflow(engine: Engine, workflow_id: str) -> None:
     """
     view = execution(engine, workflow_id, include_tasks=True)
     failed = load(engine, workflow_id).workflow
-    if failed.depth >= MAX_DEPTH:
+    if failed.depth >= engine.limits.max_sub_workflow_depth:
         _logger.warning("the failure workflow of %s is not started: %d runs have started each other", workflow_id, failed.depth)
         return
     tasks = [task_to_json(each.task, each.workflow, each.workflow_task, each.poll) for each in view.tasks]

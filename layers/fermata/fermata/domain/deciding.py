@@ -13,6 +13,7 @@ from fermata.domain.expressions import Scope, references, resolve
 from fermata.domain.flow import Flow, suffixed, unsuffixed
 from fermata.domain.ids import task_id
 from fermata.domain.json_value import Json, JsonObject
+from fermata.domain.limits import Limits
 from fermata.domain.outcomes import Outcome
 from fermata.domain.questions import (
     Evaluate,
@@ -47,6 +48,8 @@ class Knowledge:
     last_polls: Mapping[str, datetime | None] = field(default_factory=dict)
     # Registered task definitions by name, as asked for (None: there is none).
     task_definitions: Mapping[str, TaskDefinition | None] = field(default_factory=dict)
+    # What the operator lets one run use.
+    limits: Limits = field(default_factory=Limits)
 
 
 @dataclass(frozen=True)

@@ -12,14 +12,16 @@ from fermata.domain.json_value import Json
 from fermata.domain.questions import Evaluate, Evaluated, EvaluationFailed, Language
 from fermata.domain.status import TaskStatus
 
-MAX_ITERATIONS = 100_000  # a loop whose condition never turns false is stopped there
-
 
 def begin(deciding: Deciding, step: WorkflowTask, task: Task, items: tuple[Json, ...] | None) -> None:
     """Open the loop and start its first iteration. A list loop over nothing is over at once."""
     running = replace(task, status=TaskStatus.IN_PROGRESS, start_time=deciding.now, due=None)
     if items is not None:
         running = replace(running, input={**task.input, "_items": list(items)})
+    if items is not None and len(items) > deciding.knowledge.limits.max_loop_iterations:
+        reason = f"DO_WHILE {step.task_reference_name}: {deciding.knowledge.limits.iterations_reason(len(items))}"
+        deciding.put(replace(task, status=TaskStatus.FAILED_WITH_TERMINAL_ERROR, reason_for_incompletion=reason, end_time=deciding.now))
+        return
     if items == ():
         deciding.put(replace(running, status=TaskStatus.COMPLETED, end_time=deciding.now, output={"iteration": 0}))
         return
@@ -51,8 +53,8 @@ def _continued(deciding: Deciding, step: WorkflowTask, task: Task, iteration: in
         case Evaluated(False):
             return replace(task, status=TaskStatus.COMPLETED, end_time=deciding.now)
         case _:
-            if iteration >= MAX_ITERATIONS:
-                message = f"The loop made {iteration} iterations, the most that are allowed, and its condition still holds"
+            if iteration >= deciding.knowledge.limits.max_loop_iterations:
+                message = f"DO_WHILE {step.task_reference_name}: {deciding.knowledge.limits.iterations_reason()}"
                 return replace(task, status=TaskStatus.FAILED, reason_for_incompletion=message, end_time=deciding.now)
             return _iterate(deciding, step, task, iteration + 1)
 

@@ -161,6 +161,7 @@ def _starting(deciding: Deciding, step: WorkflowTask, task: Task) -> Starting:
         read_step=deciding.knowledge.read_step,
         forked_before=deciding.workflow.forked,
         known_references=frozenset(deciding.flow.places),
+        limits=deciding.knowledge.limits,
     )
 
 

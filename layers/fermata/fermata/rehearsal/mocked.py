@@ -72,7 +72,7 @@ def rehearse(engine: Engine, wanted: StartWorkflow, given: WorkflowTestRequest) 
 
     Nothing is stored and no request is made. Raises what `start` raises, and `InvalidRequest` when it takes too many steps.
     """
-    props = Props(environment=engine.environment, min_poll_interval=engine.min_poll_interval)
+    props = Props(environment=engine.environment, min_poll_interval=engine.min_poll_interval, limits=engine.limits)
     clock = VirtualClock(engine.clock.now())
     stage = Stage(_NoVendor(), engine.evaluator, props, clock=clock, definitions=BorrowedDefinitions(engine.definitions), ids=engine.ids)
     workflow_id = start(stage.engine, wanted)

@@ -14,6 +14,7 @@ from fermata.adapters.memory.secrets import MemorySecrets
 from fermata.adapters.memory.work import MemoryTaskLogs, MemoryWorkQueue
 from fermata.application.deliver import deliver
 from fermata.application.engine import Engine
+from fermata.domain.limits import Limits
 from fermata.domain.messages import Message
 from fermata.ports import Definitions, Evaluator, HttpClient, Ids
 
@@ -31,6 +32,7 @@ class Props:
     secrets: Mapping[str, str] = field(default_factory=dict)
     environment: Mapping[str, str] = field(default_factory=dict)
     min_poll_interval: timedelta = MIN_POLL_INTERVAL
+    limits: Limits = field(default_factory=Limits)
 
 
 class Stage:
@@ -71,6 +73,7 @@ class Stage:
             secrets=MemorySecrets(props.secrets),
             min_poll_interval=props.min_poll_interval,
             environment=props.environment,
+            limits=props.limits,
         )
 
     def next_due(self, until: datetime | None = None) -> Sequence[Message]:

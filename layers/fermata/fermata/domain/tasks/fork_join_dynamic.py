@@ -9,8 +9,6 @@ from fermata.domain.json_value import Json
 from fermata.domain.status import TaskStatus, WorkflowStatus
 from fermata.domain.tasks.task_type import EndWorkflow, ForkSteps, Start, Starting, TaskType
 
-MAX_FORKED = 10_000  # more in one decision would not fit what a door can store in its time
-
 
 def start(starting: Starting) -> Start:
     """Read the forked tasks from the input in one of Conductor's three ways; what cannot be read ends the run."""
@@ -36,15 +34,20 @@ def _steps(starting: Starting) -> list[WorkflowTask]:
     step, given = starting.workflow_task, starting.task.input
     elements = given.get("forkTaskInputs")
     if isinstance(elements, list):
-        found = [_from_element(starting, index, element) for index, element in enumerate(elements)]
+        found = [_from_element(starting, index, element) for index, element in enumerate(_few_enough(starting, elements))]
     elif step.dynamic_fork_tasks_param and step.dynamic_fork_tasks_input_param_name:
         inputs = given.get(step.dynamic_fork_tasks_input_param_name)
         found = _from_list(starting, given.get(step.dynamic_fork_tasks_param), inputs)
     else:
         found = _from_legacy(starting, given.get(step.dynamic_fork_join_tasks_param or ""))
-    if len(found) > MAX_FORKED:
-        raise ValueError(f"{len(found)} tasks cannot be forked at once; the most is {MAX_FORKED}")
     return [replace(task, optional=task.optional or step.optional) for task in found]
+
+
+def _few_enough(starting: Starting, listed: list[Json]) -> list[Json]:
+    """Return what is listed, none of which is read before its number is known to be allowed."""
+    if len(listed) > starting.limits.max_fork_branches:
+        raise ValueError(starting.limits.branches_reason(len(listed)))
+    return listed
 
 
 def _from_element(starting: Starting, index: int, element: Json) -> WorkflowTask:
@@ -65,7 +68,7 @@ def _from_element(starting: Starting, index: int, element: Json) -> WorkflowTask
 def _from_list(starting: Starting, tasks: Json, inputs: Json) -> list[WorkflowTask]:
     if not isinstance(tasks, list) or not isinstance(inputs, Mapping):
         raise TypeError("the list of tasks or the map of their inputs is missing or of the wrong kind")
-    steps = [starting.read_step(task) for task in tasks]
+    steps = [starting.read_step(task) for task in _few_enough(starting, tasks)]
     return [replace(step, input_parameters=_input_of(step, inputs)) for step in steps]
 
 
@@ -80,7 +83,7 @@ def _from_legacy(starting: Starting, given: Json) -> list[WorkflowTask]:
     tasks = given.get("dynamicTasks") if isinstance(given, Mapping) else None
     if not isinstance(tasks, list):
         raise TypeError("dynamicTasks is not a list")
-    return [starting.read_step(_modern(task)) for task in tasks]
+    return [starting.read_step(_modern(task)) for task in _few_enough(starting, tasks)]
 
 
 def _modern(task: Json) -> Json:

@@ -8,7 +8,6 @@ from fermata.domain.executions import Workflow
 from fermata.domain.status import TaskStatus, WorkflowStatus
 from fermata.domain.tasks.task_type import Finished, Start, StartChild, Starting, TaskType
 
-MAX_DEPTH = 25  # runs within runs; a run that starts itself would go on for ever
 _STATUS = {
     WorkflowStatus.COMPLETED: TaskStatus.COMPLETED,
     WorkflowStatus.FAILED: TaskStatus.FAILED,
@@ -22,8 +21,8 @@ def start(starting: Starting) -> Start:
     param = starting.workflow_task.sub_workflow_param
     if param is None:
         return Finished(TaskStatus.FAILED_WITH_TERMINAL_ERROR, reason="subWorkflowParam is missing")
-    if starting.workflow.depth >= MAX_DEPTH:
-        reason = f"This run stands {starting.workflow.depth} runs deep in others, the most that are allowed; does it start itself?"
+    if starting.workflow.depth >= starting.limits.max_sub_workflow_depth:
+        reason = starting.limits.depth_reason(starting.workflow.depth)
         return Finished(TaskStatus.FAILED_WITH_TERMINAL_ERROR, reason=reason)
     priority = starting.resolve(param.priority)
     return StartChild(

@@ -9,6 +9,7 @@ from fermata.domain.definitions import WorkflowTask
 from fermata.domain.errors import Violation
 from fermata.domain.executions import Task, Workflow
 from fermata.domain.json_value import Json, JsonObject
+from fermata.domain.limits import Limits
 from fermata.domain.questions import Evaluate, EvaluationResult
 from fermata.domain.status import TaskStatus, WorkflowStatus
 
@@ -31,6 +32,7 @@ class Starting:
     read_step: Callable[[Json], WorkflowTask]
     forked_before: bool = False
     known_references: frozenset[str] = frozenset()
+    limits: Limits = field(default_factory=Limits)
 
 
 @dataclass(frozen=True)
