@@ -65,7 +65,12 @@ def test_a_reference_used_twice_names_the_reference_the_workflow_and_the_first_p
 
 def test_an_unknown_type_is_refused_by_name_with_the_known_ones():
     (found,) = violations(definition(step("a", type="KAFKA")), {"WAIT": accepts_all, "HTTP": accepts_all})
-    assert found == Violation("tasks[0].type", "task type 'KAFKA' of a is not known here; known types: HTTP, WAIT", "KAFKA")
+    assert found == Violation(
+        "tasks[0].type",
+        "task type 'KAFKA' of a is not known here; a worker's task has the type SIMPLE, and its worker polls for its name; "
+        "known types: HTTP, WAIT",
+        "KAFKA",
+    )
 
 
 def test_each_type_checks_its_own_tasks_wherever_they_stand():

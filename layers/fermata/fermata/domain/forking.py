@@ -9,6 +9,7 @@ from fermata.domain.ending import fail_workflow
 from fermata.domain.executions import Task
 from fermata.domain.flow import JOINS, suffixed
 from fermata.domain.status import WorkflowStatus
+from fermata.domain.tasks.not_run import refusal_of
 from fermata.domain.tasks.registry import TASK_TYPES
 from fermata.domain.tasks.task_type import Fork, ForkSteps
 
@@ -49,6 +50,9 @@ def _with_definitions(deciding: Deciding, steps: tuple[WorkflowTask, ...]) -> li
 
 
 def _wrong(deciding: Deciding, task: Task, steps: tuple[WorkflowTask, ...]) -> str | None:
+    not_run = next((refusal for step in steps if (refusal := refusal_of(step.type, step.task_reference_name))), None)
+    if not_run:
+        return not_run
     unknown = sorted({step.type for step in steps if step.type not in TASK_TYPES})
     if unknown:
         return f"{task.task_reference_name} forks tasks of the type {', '.join(unknown)}, which is not known"

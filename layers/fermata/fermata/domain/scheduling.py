@@ -20,6 +20,7 @@ from fermata.domain.outcomes import MAX_REASON_CHARACTERS
 from fermata.domain.polling import PollSpec
 from fermata.domain.retries import jitter_of, retry_delay
 from fermata.domain.status import TaskStatus, WorkflowStatus
+from fermata.domain.tasks.not_run import refusal_of
 from fermata.domain.tasks.registry import TASK_TYPES
 from fermata.domain.tasks.task_type import (
     Become,
@@ -204,9 +205,11 @@ def _carry_out(deciding: Deciding, step: WorkflowTask, task: Task, start: Start)
 
 def _become(deciding: Deciding, step: WorkflowTask, task: Task, name: str) -> None:
     """Carry a DYNAMIC task out as the type of this name; a name that is no type's is a worker's task."""
-    kind = TASK_TYPES.get(name) or TASK_TYPES.get("SIMPLE")
-    if kind is None or kind.name in CONTAINERS:
-        fail_workflow(deciding, WorkflowStatus.FAILED, f"DYNAMIC task {task.task_reference_name} cannot be a {name}")
+    kind = TASK_TYPES.get(name) or TASK_TYPES["SIMPLE"]
+    wrong = f"DYNAMIC task {task.task_reference_name} cannot be a {name}" if kind.name in CONTAINERS else None
+    wrong = refusal_of(name, task.task_reference_name) or wrong
+    if wrong:
+        _finish(deciding, task, TaskStatus.FAILED_WITH_TERMINAL_ERROR, {}, wrong)
         return
     named = replace(task, task_type=name, task_def_name=name)
     _carry_out(deciding, step, named, kind.start(_starting(deciding, replace(step, name=name), named)))

@@ -9,6 +9,7 @@ from fermata.domain.expressions import Mention, mentions
 from fermata.domain.json_value import Json
 from fermata.domain.near_misses import near_misses
 from fermata.domain.places import located_strings, located_tasks
+from fermata.domain.tasks.not_run import refusal_of
 
 SCHEMA_VERSION = 2
 WORKFLOW_ROOT = "workflow"
@@ -85,8 +86,15 @@ def _of_type(task: WorkflowTask, path: str, task_types: Mapping[str, ValidateTas
     validate = task_types.get(task.type)
     if validate is not None:
         return validate(task, path)
-    message = f"task type '{task.type}' of {task.task_reference_name} is not known here; known types: {', '.join(sorted(task_types))}"
+    message = refusal_of(task.type, task.task_reference_name) or _unknown_type(task, task_types)
     return [Violation(f"{path}.type", message, _short(task.type))]
+
+
+def _unknown_type(task: WorkflowTask, task_types: Collection[str]) -> str:
+    close = near_misses([task.type], task_types)
+    advice = f"did you mean '{close[0][1]}'?" if close else "a worker's task has the type SIMPLE, and its worker polls for its name"
+    known = ", ".join(sorted(task_types))
+    return f"task type '{_cut(task.type)}' of {task.task_reference_name} is not known here; {advice}; known types: {known}"
 
 
 def _of_templates(task: WorkflowTask, path: str, roots: Collection[str] | None) -> Iterator[Violation]:
