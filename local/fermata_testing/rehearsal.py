@@ -68,12 +68,12 @@ class Rehearsal:
 
     # --- playing ---
 
-    def start(self, given: Mapping[str, Any] | None = None) -> str:
-        """Start the run and return its id. A rehearsal has one run."""
+    def start(self, given: Mapping[str, Any] | None = None, **fields: Any) -> str:
+        """Start the run and return its id. A rehearsal has one run. `fields`: further ones of `StartWorkflow`, such as `task_to_domain`."""
         if self._workflow_id is not None:
             raise RuntimeError("this rehearsal has its run already; make another Rehearsal for a second one")
         definition = self._definition
-        wanted = StartWorkflow(definition.name, definition.version, input=dict(given or {}))
+        wanted = StartWorkflow(definition.name, definition.version, input=dict(given or {}), **fields)
         self._workflow_id = start(self.stage.engine, wanted)
         self._let_workers_play()
         return self._workflow_id

@@ -44,7 +44,8 @@ def revive(deciding: Deciding, task: Task) -> None:
     again = replace(
         task,
         status=TaskStatus.IN_PROGRESS,
-        retry_count=task.retry_count + 1,
+        # A task whose child goes on has not been tried again: its own retries are not used up by that (7.9).
+        retry_count=task.retry_count if task.sub_workflow_id else task.retry_count + 1,
         executed=False,
         output=output,
         reason_for_incompletion=None,
