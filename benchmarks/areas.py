@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
-from benchmarks import cold_start, decider, evaluator, expressions, growth, poll_cost, virtual_clock
+from benchmarks import cold_start, decider, evaluator, expressions, growth, poll_cost, virtual_clock, waiting
 from benchmarks.figures import Figure
 
 AREAS: Mapping[str, Callable[[], Sequence[Figure]]] = {
@@ -13,4 +13,5 @@ AREAS: Mapping[str, Callable[[], Sequence[Figure]]] = {
     "growth": growth.measure,
     "evaluator": evaluator.measure,
     "expressions": expressions.measure,
+    "waiting": waiting.measure,
 }

@@ -10,10 +10,13 @@ from datetime import timedelta
 from itertools import count
 from typing import Any, Self
 
+from fermata.ports import Pauses
+
 from fermata_local import doors, environment, lambda_events, moto_internals, resources
 from fermata_local.clocks import LocalClock, RealClock
 from fermata_local.doors import DoorFailed, Doors, Handler
 from fermata_local.lambda_events import GatewayAnswer, GatewayRequest
+from fermata_local.pauses import LocalPauses
 from fermata_local.pump import Pump
 from fermata_local.sources import MINUTE, EveryMinute, Queue, Schedules
 
@@ -63,7 +66,8 @@ class LocalCloud:
         self.failures: list[str] = []
         self._min_poll_interval = min_poll_interval
         self._sweep_every = sweep_every
-        self._doors_of = doors_of or engine_doors
+        self.pauses = LocalPauses(self._pass_by)
+        self._doors_of = doors_of or (lambda clock: engine_doors(clock, self.pauses))
         self._say = say
         self._open = ExitStack()
         self._requests = count(1)
@@ -135,20 +139,29 @@ class LocalCloud:
         while not reached() and (self.pump.step() or self.pump.skip(until)):
             pass
 
+    def _pass_by(self, length: timedelta) -> None:
+        end = self.clock.now() + length
+        self._run(lambda: False, length)
+        self.clock.skip_to(end)
+
     def start_pump(self) -> None:
         """Deliver in the background, until this cloud is closed. Closing waits for what is running: it must not outlive moto."""
-        thread = threading.Thread(target=self.pump.run, args=(lambda: self.doors.running > 0,), name="pump", daemon=True)
+        self.pauses.lasting = True
+        thread = threading.Thread(target=self.pump.run, args=(self._busy,), name="pump", daemon=True)
         thread.start()
         self._open.callback(thread.join)
         self._open.callback(self.pump.stop)
 
+    def _busy(self) -> bool:
+        return self.doors.running > self.pauses.waiting
+
 
 @contextmanager
-def engine_doors(clock: LocalClock) -> Iterator[Mapping[str, Handler]]:
-    """Give the engine's doors under `clock`; afterwards the engine lives by the system's clock again."""
+def engine_doors(clock: LocalClock, pauses: Pauses | None = None) -> Iterator[Mapping[str, Handler]]:
+    """Give the engine's doors under `clock`, callers waiting by `pauses`; afterwards the engine lives by the system's time again."""
     from fermata import bootstrap
 
-    bootstrap.use_clock(clock)
+    bootstrap.use_clock(clock, pauses)
     try:
         yield doors.load()
     finally:

@@ -52,9 +52,9 @@ class Invoke(Protocol):
         """Return what the door returned. Raises `DoorFailed`."""
 
 
-# How many events a door handles at once, as Lambda environments would. Powertools' router keeps the current event in a class
-# attribute, so the api door serves one after the other; a vendor that hangs must not hold up every other poll.
-CONCURRENCY = {"api": 1, "task_runner": 4, "wakeup": 4, "sweeper": 1}
+# How many events a door handles at once, as Lambda environments would: a worker that waits for a task, or a vendor that hangs, must not
+# hold up the others.
+CONCURRENCY = {"api": 200, "task_runner": 4, "wakeup": 4, "sweeper": 1}
 
 
 class Doors:

@@ -61,6 +61,14 @@ def test_a_commit_stores_the_run_with_its_decision_as_outbox(executions):
     assert executions.load(RUN) == StoredWorkflow(made.workflow, made)
 
 
+def test_revisions_are_told_of_the_runs_that_are_there(executions):
+    first, second = workflow(1), replace(workflow(1), workflow_id="00000000-0000-4000-8000-00000000000b")
+    assert dict(executions.revisions([first.workflow_id])) == {}
+    for made in (first, replace(first, revision=2), second):
+        assert executions.commit(Decision(made))
+    assert dict(executions.revisions([first.workflow_id, second.workflow_id, "none"])) == {first.workflow_id: 2, second.workflow_id: 1}
+
+
 def test_settled_drops_the_outbox_and_may_be_repeated(executions):
     made = Decision(all_fields(), (task(1),))
     settle(executions, made)

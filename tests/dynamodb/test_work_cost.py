@@ -10,7 +10,7 @@ from fermata.domain.status import WorkflowStatus
 from fermata.domain.working import WorkerQueue, WorkItem, WorkLimits, extended, handed_to, put_back
 
 from tests.contracts.builders import BIG, RUN, T0, seconds, task, task_id, workflow
-from tests.dynamodb.metering import WRITE_UNIT, item_size
+from tests.dynamodb.metering import READ_UNIT, WRITE_UNIT, item_size
 
 LIMITS = WorkLimits(T0 + seconds(90_000), 86_400, 3600, 3600, ends_workflow=True, concurrent=10, rate=10, rate_seconds=60)
 ITEM = WorkItem(task_id(1), RUN, "resize_the_picture", "production-eu:resize_the_picture", T0, LIMITS)
@@ -54,6 +54,15 @@ def test_a_poll_that_finds_nothing_reads_half_a_unit_a_shard(work, meter):
     meter.take()
     assert list(work.waiting(ITEM.queue, T0, 11)) == []
     assert meter.take().reads == [0.5] * keys.QUEUE_SHARDS
+
+
+def test_a_look_at_a_run_is_one_call_and_fetches_no_payload(table, meter, client):
+    executions = DynamoExecutions(table, MemoryPayloads())
+    executions.commit(Decision(workflow(1, input=BIG)))
+    meter.take()
+    assert executions.revisions([RUN]) == {RUN: 1}
+    assert meter.take().calls == ["BatchGetItem"]
+    assert item_size(client.get_item(TableName="t", Key=keys.run(RUN))["Item"]) < READ_UNIT
 
 
 def test_polls_are_noted_once_a_second(work, meter):

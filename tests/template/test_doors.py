@@ -9,6 +9,7 @@ from fermata.domain.scheduling import RUN_LEASE
 
 LAMBDA_ADVICE = 6  # AWS: a queue's visibility timeout is at least six times the function's
 HTTP_API_LIMIT_SECONDS = 30
+SECONDS_TO_ANSWER = 4  # the last look at a run, and its tasks as JSON
 SECONDS_TO_STORE = 10  # one more script of 4 s that began just in time, the commit and its dispatch
 
 
@@ -59,6 +60,14 @@ def test_the_sweeper_looks_every_minute_and_is_done_before_the_next(functions):
 
 def test_the_api_answers_before_the_gateway_gives_up(functions):
     assert functions["ApiFunction"]["Timeout"] < HTTP_API_LIMIT_SECONDS
+
+
+def test_a_caller_is_held_no_longer_than_the_api_function_lives(template, functions):
+    longest = template["Parameters"]["LongestHoldSeconds"]
+    assert longest["MaxValue"] <= functions["ApiFunction"]["Timeout"] - SECONDS_TO_ANSWER
+    assert template["Parameters"]["WorkerHoldMilliseconds"]["MaxValue"] <= longest["MaxValue"] * 1000
+    assert longest["Default"] == settings.Settings().longest_hold.total_seconds()
+    assert template["Parameters"]["WorkerHoldMilliseconds"]["Default"] == settings.Settings().worker_hold.total_seconds() * 1000
 
 
 def test_a_message_is_taken_for_lost_only_when_no_door_can_still_be_working_on_it(functions):

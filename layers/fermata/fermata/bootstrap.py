@@ -7,19 +7,24 @@ from typing import Any
 import boto3
 from botocore.config import Config
 
-from fermata.adapters.clock import SystemClock, UuidIds
+from fermata.adapters.clock import SystemClock, SystemPauses, UuidIds
 from fermata.application.engine import Engine
 from fermata.domain.http_exchange import HttpRequest, HttpResult
 from fermata.domain.questions import Evaluate, EvaluationResult
-from fermata.ports import Clock, Evaluator, HttpClient
+from fermata.ports import Clock, Evaluator, HttpClient, Pauses
 from fermata.settings import Settings, read
 
 _clocks: list[Clock] = [SystemClock()]
+_pauses: list[Pauses] = [SystemPauses()]
 
 
-def use_clock(clock: Clock) -> None:
-    """Let every engine of this process live by `clock`. The laptop and tests call it before the first `engine()`."""
+def use_clock(clock: Clock, pauses: Pauses | None = None) -> None:
+    """Let every engine of this process live by `clock`, and its callers wait by `pauses`, the system's by default.
+
+    The laptop and tests call it before the first `engine()`.
+    """
     _clocks[:] = [clock]
+    _pauses[:] = [pauses or SystemPauses()]
     engine.cache_clear()
     api.cache_clear()
     _client.cache_clear()
@@ -57,9 +62,12 @@ def engine() -> Engine:
         http=_LazyHttpClient(settings),
         evaluator=_LazyEvaluator(settings),
         secrets=ParameterSecrets(_OnFirstUse("ssm"), settings.secrets_path),
+        pauses=_pauses[0],
         min_poll_interval=settings.min_poll_interval,
         environment=settings.expression_env,
         limits=settings.limits,
+        longest_hold=settings.longest_hold,
+        worker_hold=settings.worker_hold,
     )
 
 

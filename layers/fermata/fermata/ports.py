@@ -24,6 +24,11 @@ class Clock(Protocol):
         """Return the present moment, aware, UTC, in whole milliseconds: a store gives it back as it was."""
 
 
+class Pauses(Protocol):
+    def pause(self, length: timedelta) -> None:
+        """Let `length` pass while a caller waits for an answer. Only `application/waiting.py` calls it; nothing else ever waits."""
+
+
 class Ids(Protocol):
     def new_workflow_id(self) -> str:
         """Return a fresh lower-case UUID: the only id that is drawn and not derived."""
@@ -105,6 +110,9 @@ class Executions(Protocol):
     """
 
     def load(self, workflow_id: str) -> StoredWorkflow | None: ...
+
+    def revisions(self, workflow_ids: Collection[str]) -> Mapping[str, int]:
+        """Return the revision of each run among the asked ones that is stored: the cheapest way to see whether something has happened."""
 
     def commit(self, decision: Decision) -> bool:
         """Store `decision` if the stored revision is the one before `decision.workflow.revision` (1: nothing is stored yet).

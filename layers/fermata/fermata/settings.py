@@ -27,6 +27,8 @@ class Settings:
     retention: timedelta | None = None
     secrets_path: str = "/fermata/secrets/"
     limits: Limits = field(default_factory=Limits)
+    longest_hold: timedelta = timedelta(seconds=20)
+    worker_hold: timedelta = timedelta(0)
 
 
 def read(environ: Mapping[str, str] = os.environ) -> Settings:
@@ -49,6 +51,8 @@ def read(environ: Mapping[str, str] = os.environ) -> Settings:
         retention=timedelta(days=retention_days) if retention_days else None,
         secrets_path=environ.get("FERMATA_SECRETS_PATH", "/fermata/secrets/"),
         limits=_limits(environ),
+        longest_hold=timedelta(seconds=_number(environ, "FERMATA_LONGEST_HOLD_SECONDS", 20)),
+        worker_hold=timedelta(milliseconds=_number(environ, "FERMATA_WORKER_HOLD_MILLISECONDS", 0)),
     )
 
 

@@ -1,7 +1,8 @@
-"""The real clock and real ids: the only place that asks the machine for the time or for chance."""
+"""The real clock, real pauses and real ids: the only place that asks the machine for the time or for chance, and that sleeps."""
 
+import time
 import uuid
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 
 class SystemClock:
@@ -10,6 +11,13 @@ class SystemClock:
     def now(self) -> datetime:
         now = datetime.now(UTC)  # noqa: TID251 - this is the clock adapter
         return now.replace(microsecond=now.microsecond // 1000 * 1000)
+
+
+class SystemPauses:
+    """`Pauses` that last."""
+
+    def pause(self, length: timedelta) -> None:
+        time.sleep(length.total_seconds())  # noqa: TID251 - this is the adapter that waits
 
 
 class UuidIds:

@@ -14,7 +14,7 @@ from aws_lambda_powertools.event_handler.exceptions import NotFoundError
 from aws_lambda_powertools.utilities.data_classes import APIGatewayProxyEventV2
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
-from fermata.api import bulk, finding, health, metadata, operations, signals, tasks, testing, workers, workflows
+from fermata.api import bulk, finding, health, metadata, operations, signals, tasks, testing, waiting, workers, workflows
 from fermata.api.errors import error_reply, failure
 from fermata.api.http import Reply, Request, Route
 from fermata.application.engine import Engine
@@ -29,6 +29,7 @@ ROUTES: tuple[Route, ...] = (
     *metadata.ROUTES,
     *bulk.ROUTES,
     *finding.ROUTES,
+    *waiting.ROUTES,
     *workflows.ROUTES,
     *operations.ROUTES,
     *signals.ROUTES,

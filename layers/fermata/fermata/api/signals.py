@@ -1,14 +1,17 @@
 """Signals: what an outside party tells the WAIT that blocks a run (reference 2.5)."""
 
+from datetime import timedelta
+
 from fermata.api.http import Reply, Request, Route, answer, done
-from fermata.api.tasks import task_body
-from fermata.application import complete, look
+from fermata.api.waiting import duration, response, strategy_of
+from fermata.application import complete
 from fermata.application.engine import Engine
+from fermata.application.standstill import wait_until_still
+from fermata.application.waiting import bounded
 from fermata.domain.errors import InvalidRequest, NotFound
-from fermata.domain.json_value import Json
 from fermata.domain.status import TaskStatus
-from fermata.wire import signals as wire
-from fermata.wire.signals import Answered, ReturnStrategy
+
+DEFAULT_TIMEOUT_MS = 5000
 
 
 def signal(engine: Engine, request: Request) -> Reply:
@@ -17,28 +20,14 @@ def signal(engine: Engine, request: Request) -> Reply:
 
 
 def signal_sync(engine: Engine, request: Request) -> Reply:
-    """Answer with the run as the signal left it. What it goes on with elsewhere is not waited for: `signalTimeout` says so then."""
-    workflow_id, strategy = request.path["workflow"], _strategy(request)
-    request.number("timeoutMillis", 0)
+    """Answer with the run when it stands still again, or as it is after `timeoutMillis`."""
+    began, workflow_id, strategy = engine.clock.now(), request.path["workflow"], strategy_of(request)
+    asked = duration(request, "timeoutMillis", timedelta(milliseconds=1), DEFAULT_TIMEOUT_MS)
     told = complete.signal(engine, workflow_id, reported_status(request), request.json_object())
     if told is None:
         raise NotFound(f"No WAIT task blocks workflow {workflow_id}.")
-    return answer(_response(engine, workflow_id, strategy, told.task_id))
-
-
-def _response(engine: Engine, workflow_id: str, strategy: ReturnStrategy, request_id: str) -> Json:
-    """Return the SignalResponse. Where nothing blocks the run it shows the run itself (the reference's 500 there is a known defect)."""
-    blocking = complete.first_waiting(engine, workflow_id)
-    target = look.execution(engine, workflow_id, include_tasks=True)
-    if blocking is None or strategy is ReturnStrategy.TARGET_WORKFLOW:
-        unfinished = not target.workflow.status.terminal and (blocking is None or blocking.due is not None)
-        answered = Answered(ReturnStrategy.TARGET_WORKFLOW, target.workflow, request_id, unfinished)
-        return wire.workflow_response_to_json(answered, target.workflow, [task_body(task) for task in target.tasks])
-    view = look.execution(engine, blocking.workflow_id, include_tasks=True)
-    answered = Answered(strategy, target.workflow, request_id)
-    if strategy is ReturnStrategy.BLOCKING_WORKFLOW:
-        return wire.workflow_response_to_json(answered, view.workflow, [task_body(task) for task in view.tasks])
-    return wire.task_response_to_json(answered, view.workflow, blocking)
+    still = wait_until_still(engine, workflow_id, bounded(engine, asked, began))
+    return answer(response(still, strategy, told.task_id))
 
 
 def reported_status(request: Request) -> TaskStatus:
@@ -47,13 +36,6 @@ def reported_status(request: Request) -> TaskStatus:
     if name not in complete.REPORTED:
         raise InvalidRequest(f"{name[:40]!r} is no status to report; use one of {', '.join(sorted(complete.REPORTED))}.")
     return TaskStatus(name)
-
-
-def _strategy(request: Request) -> ReturnStrategy:
-    name = request.word("returnStrategy") or ReturnStrategy.TARGET_WORKFLOW
-    if name not in set(ReturnStrategy):
-        raise InvalidRequest(f"{name[:40]!r} is no returnStrategy; use one of {', '.join(ReturnStrategy)}.")
-    return ReturnStrategy(name)
 
 
 ROUTES = (

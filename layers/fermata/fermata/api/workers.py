@@ -1,5 +1,7 @@
 """The workers' side of the API: asking for tasks, reporting on them, their logs and queues (reference 2.5)."""
 
+from datetime import timedelta
+
 from fermata.api.http import Reply, Request, Route, answer, done, nothing, words
 from fermata.api.tasks import task_body
 from fermata.api.workflows import workflow_body
@@ -13,6 +15,7 @@ from fermata.domain.working import LogEntry, WorkerQueue, domain_of
 from fermata.wire import work as wire
 from fermata.wire.records import moment
 
+DEFAULT_TIMEOUT_MS = 100
 MAX_TIMEOUT_MS = 5000  # of a long poll (reference 5.5)
 
 
@@ -22,11 +25,12 @@ def poll(engine: Engine, request: Request) -> Reply:
 
 
 def poll_batch(engine: Engine, request: Request) -> Reply:
-    """Answer at once, also when there is nothing: a function that waits costs money while it does, and workers ask again anyway."""
-    timeout = request.number("timeout", 100)
+    """Answer as soon as there is something, with an empty list when the time is over."""
+    timeout = request.number("timeout", DEFAULT_TIMEOUT_MS)
     if timeout > MAX_TIMEOUT_MS:
         raise InvalidRequest(f"Long Poll Timeout value cannot be more than {MAX_TIMEOUT_MS} milliseconds, not {timeout}.")
-    return answer([task_body(view) for view in hand_out.hand_out(engine, _queue(request), request.number("count", 1))])
+    queue, count = _queue(request), request.number("count", 1)
+    return answer([task_body(view) for view in hand_out.wait_for_work(engine, queue, count, timedelta(milliseconds=timeout))])
 
 
 def update(engine: Engine, request: Request) -> Reply:

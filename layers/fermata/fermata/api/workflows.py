@@ -21,7 +21,7 @@ DEFAULT_TASK_COUNT = 15
 
 def start_workflow(engine: Engine, request: Request) -> Reply:
     asked = start_request_from_json(request.json())
-    key = _idempotency(request, asked.idempotency_key, asked.idempotency_strategy)
+    key = idempotency(request, asked.idempotency_key, asked.idempotency_strategy)
     return words(start.start(engine, replace(wanted(asked), **key)))
 
 
@@ -46,7 +46,7 @@ def start_workflow_by_name(engine: Engine, request: Request) -> Reply:
         input=request.json_object(),
         correlation_id=correlation_id(request.word("correlationId")),
         priority=request.number("priority", 0),
-        **_idempotency(request, None, None),
+        **idempotency(request, None, None),
     )
     return words(start.start(engine, by_name))
 
@@ -88,12 +88,12 @@ def workflow_body(view: ExecutionView) -> Json:
     return wire.workflow_to_json(view.workflow, view.definition, [task_body(task) for task in view.tasks])
 
 
-class _Idempotency(TypedDict, total=False):
+class Idempotency(TypedDict, total=False):
     idempotency_key: str
     idempotency_strategy: IdempotencyStrategy
 
 
-def _idempotency(request: Request, key: str | None, strategy: str | None) -> _Idempotency:
+def idempotency(request: Request, key: str | None, strategy: str | None) -> Idempotency:
     """Return key and strategy of a start, the body's before the headers'. Without a key there is no strategy: SDKs always send one."""
     key = key or request.headers.get("x-idempotency-key")
     if not key:

@@ -5,12 +5,30 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 
 from fermata.domain.limits import Limits
-from fermata.ports import Alarms, Clock, Definitions, DueIndex, Evaluator, Executions, HttpClient, Ids, Polls, Secrets, TaskLogs, WorkQueue
+from fermata.ports import (
+    Alarms,
+    Clock,
+    Definitions,
+    DueIndex,
+    Evaluator,
+    Executions,
+    HttpClient,
+    Ids,
+    Pauses,
+    Polls,
+    Secrets,
+    TaskLogs,
+    WorkQueue,
+)
 
 
 @dataclass(frozen=True)
 class Engine:
-    """`min_poll_interval` is the floor of every `pollingInterval`; `environment` holds the names that expressions may read."""
+    """`min_poll_interval` is the floor of every `pollingInterval`; `environment` holds the names that expressions may read.
+
+    `longest_hold`: no caller waits longer for an answer, whatever it asks for. `worker_hold`: a worker's poll that finds nothing is held
+    at least so long, whatever it asks for (not beyond `longest_hold`).
+    """
 
     clock: Clock
     ids: Ids
@@ -24,6 +42,9 @@ class Engine:
     http: HttpClient
     evaluator: Evaluator
     secrets: Secrets
+    pauses: Pauses
     min_poll_interval: timedelta = timedelta(seconds=60)
     environment: Mapping[str, str] = field(default_factory=dict)
     limits: Limits = field(default_factory=Limits)
+    longest_hold: timedelta = timedelta(seconds=20)
+    worker_hold: timedelta = timedelta(0)

@@ -1,10 +1,12 @@
 """Hand waiting SIMPLE attempts to the workers that ask for them."""
 
 from collections.abc import Callable, Collection, Sequence
+from datetime import timedelta
 
 from fermata.application import look
 from fermata.application.engine import Engine
 from fermata.application.views import TaskView
+from fermata.application.waiting import NO_TIME, bounded, wait_for
 from fermata.domain.errors import InvalidRequest, TransientError
 from fermata.domain.messages import WakeTask
 from fermata.domain.work_limiting import is_full, is_limited, let_through, without_finished
@@ -30,6 +32,15 @@ def hand_out(engine: Engine, queue: WorkerQueue, count: int) -> list[TaskView]:
         if len(handed) >= wanted:
             break
     return handed
+
+
+def wait_for_work(engine: Engine, queue: WorkerQueue, count: int, at_most: timedelta) -> list[TaskView]:
+    """Like `hand_out`, but wait for work when there is none; what there is goes out as soon as it is there, if less than `count`.
+
+    It waits `at_most`, or the operator's `worker_hold` where that is longer.
+    """
+    asked = max(at_most, engine.worker_hold) if count > 0 else NO_TIME
+    return wait_for(engine, lambda: hand_out(engine, queue, count) or None, bounded(engine, asked)) or []
 
 
 def check_queue(queue: WorkerQueue) -> None:

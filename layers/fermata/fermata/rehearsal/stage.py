@@ -35,6 +35,16 @@ class Props:
     limits: Limits = field(default_factory=Limits)
 
 
+class _Passing:
+    """`Pauses` in which the stage goes on."""
+
+    def __init__(self, stage: "Stage") -> None:
+        self._stage = stage
+
+    def pause(self, length: timedelta) -> None:
+        self._stage.run_until(length)
+
+
 class Stage:
     """Real decider, real evaluator; stores, queues, clock and vendor are played. Not for several threads.
 
@@ -71,6 +81,7 @@ class Stage:
             http=http,
             evaluator=evaluator,
             secrets=MemorySecrets(props.secrets),
+            pauses=_Passing(self),
             min_poll_interval=props.min_poll_interval,
             environment=props.environment,
             limits=props.limits,

@@ -49,6 +49,11 @@ class DynamoExecutions:
         outcomes = self._tasks.outcomes(workflow.workflow_id, recorded) if recorded else {}
         return replace(decision, tasks=tuple(outbox.dressed(task, outcomes) for task in decision.tasks))
 
+    def revisions(self, workflow_ids: Collection[str]) -> Mapping[str, int]:
+        wanted = {keys.run_partition(workflow_id): workflow_id for workflow_id in workflow_ids}
+        rows = self._table.batch_get([keys.run(workflow_id) for workflow_id in wanted.values()], only="pk, v")
+        return {wanted[row["pk"]["S"]]: int(row["v"]["N"]) for row in rows}
+
     def commit(self, decision: Decision) -> bool:
         run = decision.workflow
         change = {

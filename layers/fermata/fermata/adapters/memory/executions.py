@@ -27,6 +27,10 @@ class MemoryExecutions:
         with self._lock:
             return self._rows.get(workflow_id)
 
+    def revisions(self, workflow_ids: Collection[str]) -> Mapping[str, int]:
+        with self._lock:
+            return {name: self._rows[name].workflow.revision for name in workflow_ids if name in self._rows}
+
     def commit(self, decision: Decision) -> bool:
         workflow = decision.workflow
         with self._lock:
