@@ -11,7 +11,7 @@ from pathlib import Path
 from benchmarks.figures import Figure
 
 ROOT = Path(__file__).parents[1]
-DOORS = ("api", "task_runner", "wakeup", "sweeper")
+DOORS = ("api", "task_runner", "wakeup", "events", "sweeper")
 RUNS = 5
 # What costs tens of milliseconds to import and is not needed by every invocation.
 HEAVY = ("requests", "jq", "quickjs", "js2py", "jsonpath", "aws_lambda_powertools.event_handler", "moto", "click", "werkzeug")

@@ -3,7 +3,7 @@
 import json
 import sys
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
@@ -18,7 +18,7 @@ from fermata_local.doors import DoorFailed, Doors, Handler
 from fermata_local.lambda_events import GatewayAnswer, GatewayRequest
 from fermata_local.pauses import LocalPauses
 from fermata_local.pump import Pump
-from fermata_local.sources import MINUTE, EveryMinute, Queue, Schedules
+from fermata_local.sources import MINUTE, EveryMinute, Queue, Schedules, Source
 
 # Lambda's limit for a synchronous event and for its answer (AWS Lambda quotas).
 LAMBDA_PAYLOAD_LIMIT_BYTES = 6 * 1024 * 1024
@@ -50,7 +50,8 @@ class LocalCloud:
     """Use it in a `with`. One at a time in a process: moto and the environment are the process's.
 
     Tests drive it from one thread with `api`, `run_until` and `run_until_idle`; `serve` drives it with `start_pump`.
-    Failures of doors are reported as one line each and kept in `failures`.
+    Failures of doors are reported as one line each and kept in `failures`. `event_queues` are queues of the user's whose messages are
+    events `sqs:<name>`.
     """
 
     def __init__(
@@ -58,6 +59,7 @@ class LocalCloud:
         clock: LocalClock,
         *,
         min_poll_interval: int | None = None,
+        event_queues: Sequence[str] = (),
         sweep_every: timedelta = MINUTE,
         doors_of: Callable[[LocalClock], AbstractContextManager[Mapping[str, Handler]]] | None = None,
         say: Callable[[str], None] = _to_stderr,
@@ -65,6 +67,7 @@ class LocalCloud:
         self.clock = clock
         self.failures: list[str] = []
         self._min_poll_interval = min_poll_interval
+        self._event_queues = event_queues
         self._sweep_every = sweep_every
         self.pauses = LocalPauses(self._pass_by)
         self._doors_of = doors_of or (lambda clock: engine_doors(clock, self.pauses))
@@ -77,7 +80,7 @@ class LocalCloud:
             secrets = environment.secrets()
             opening.enter_context(environment.applied(environment.variables(self._min_poll_interval)))
             opening.enter_context(moto_internals.running(self.clock))
-            resources.create(secrets)
+            resources.create(secrets, self._event_queues)
             self.doors = Doors(opening.enter_context(self._doors_of(self.clock)))
             self.pump = self._wired()
             self._open = opening.pop_all()
@@ -87,9 +90,10 @@ class LocalCloud:
         self._open.close()
 
     def _wired(self) -> Pump:
-        sources = (
+        sources: Sequence[Source] = (
             Queue(environment.WORK_QUEUE, "task_runner"),
             Queue(environment.WAKEUP_QUEUE, "wakeup"),
+            *(Queue(name, "events") for name in (environment.EVENTS_QUEUE, *self._event_queues)),
             Schedules(environment.GROUP, self.clock.now),
         )
         sweeper = EveryMinute("sweeper", self.clock.now(), self._sweep_every)

@@ -13,7 +13,9 @@ BUCKET = "fermata-payloads"
 GROUP = "fermata"
 WORK_QUEUE = "fermata-work"
 WAKEUP_QUEUE = "fermata-wakeup"
-DEAD_LETTERS = {WORK_QUEUE: "fermata-work-dead", WAKEUP_QUEUE: "fermata-wakeup-dead"}
+EVENTS_QUEUE = "fermata-events"
+DEAD_LETTERS = {queue: f"{queue}-dead" for queue in (WORK_QUEUE, WAKEUP_QUEUE, EVENTS_QUEUE)}
+BUS = "default"
 SECRETS_PATH = "/fermata/secrets/"
 
 # The user's own AWS settings must not leak in: a profile that is not there, or an endpoint that bypasses moto.
@@ -39,6 +41,7 @@ def variables(min_poll_interval: int | None) -> dict[str, str]:
         "FERMATA_TABLE": TABLE,
         "FERMATA_WORK_QUEUE_URL": queue_url(WORK_QUEUE),
         "FERMATA_WAKEUP_QUEUE_URL": queue_url(WAKEUP_QUEUE),
+        "FERMATA_EVENTS_QUEUE_URL": queue_url(EVENTS_QUEUE),
         "FERMATA_SCHEDULE_GROUP": GROUP,
         "FERMATA_WAKEUP_TARGET_ARN": function_arn("wakeup"),
         "FERMATA_SCHEDULER_ROLE_ARN": f"arn:aws:iam::{ACCOUNT}:role/fermata-scheduler",

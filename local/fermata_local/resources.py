@@ -1,22 +1,26 @@
-"""Creates in moto what `template.yaml` creates on AWS: table, queues with dead letters, schedule group, bucket, secrets."""
+"""Creates in moto what `template.yaml` creates on AWS: table, queues with dead letters, a bus's rule, schedule group, bucket, secrets."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import boto3
 from fermata.adapters.dynamodb import schema
 
 from fermata_local import environment
+from fermata_local.moto_internals import ACCOUNT
 
 VISIBILITY_TIMEOUT_SECONDS = 1440  # six times the functions' timeout, as in the template
 MAX_RECEIVE_COUNT = 5
 
 
-def create(secrets: Mapping[str, str]) -> None:
-    """Create everything once. Moto must be running and the environment applied."""
+def create(secrets: Mapping[str, str], event_queues: Sequence[str] = ()) -> None:
+    """Create everything once, and queues of the user's. Moto must be running and the environment applied."""
     schema.create_table(boto3.client("dynamodb"), environment.TABLE)
     for queue, dead in environment.DEAD_LETTERS.items():
         create_queue(queue, dead)
+    for queue in event_queues:
+        create_queue(queue, f"{queue}-dead")
+    listen_to_bus()
     boto3.client("scheduler").create_schedule_group(Name=environment.GROUP)
     boto3.client("s3").create_bucket(Bucket=environment.BUCKET)
     if secrets:
@@ -32,3 +36,12 @@ def create_queue(queue: str, dead: str) -> None:
     sqs.create_queue(
         QueueName=queue, Attributes={"VisibilityTimeout": str(VISIBILITY_TIMEOUT_SECONDS), "RedrivePolicy": json.dumps(redrive)}
     )
+
+
+def listen_to_bus() -> None:
+    """Let the events of the default bus come into the queue of events, as the template's rule does."""
+    events = boto3.client("events")
+    events.put_rule(Name="fermata-events", EventPattern=json.dumps({"account": [ACCOUNT]}))
+    template = json.dumps({"event": f"eventbridge:{environment.BUS}", "busEvent": "?"}).replace('"?"', "<aws.events.event.json>")
+    target = {"Id": "events", "Arn": environment.queue_arn(environment.EVENTS_QUEUE), "InputTransformer": {"InputTemplate": template}}
+    events.put_targets(Rule="fermata-events", Targets=[target])

@@ -57,6 +57,11 @@ def test_the_wakeup_door_lets_a_stale_wakeup_go(doors, events, event):
     assert doors("wakeup")(events(f"wakeup/{event}")) == DONE
 
 
+@pytest.mark.parametrize("event", ["own-event", "queue-message", "bus-event"])
+def test_the_events_door_lets_an_event_go_that_nobody_handles(doors, events, event):
+    assert doors("events")(events(f"events/{event}")) == DONE
+
+
 def test_the_sweeper_counts_what_it_repaired(doors, events):
     assert set(doors("sweeper")(events("sweeper/every-minute"))) == {"workflows", "tasks", "polls", "failures"}
 

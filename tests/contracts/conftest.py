@@ -19,6 +19,7 @@ from botocore.config import Config
 from fermata.adapters.dynamodb import schema
 from fermata.adapters.dynamodb.definitions import DynamoDefinitions
 from fermata.adapters.dynamodb.due_index import DynamoDueIndex
+from fermata.adapters.dynamodb.events import DynamoEventExecutions, DynamoEventHandlers
 from fermata.adapters.dynamodb.executions import DynamoExecutions
 from fermata.adapters.dynamodb.polls import DynamoPolls
 from fermata.adapters.dynamodb.table import Table
@@ -26,11 +27,12 @@ from fermata.adapters.dynamodb.task_logs import DynamoTaskLogs
 from fermata.adapters.dynamodb.work import DynamoWorkQueue
 from fermata.adapters.memory.definitions import MemoryDefinitions
 from fermata.adapters.memory.due_index import MemoryDueIndex
+from fermata.adapters.memory.events import MemoryEventExecutions, MemoryEventHandlers
 from fermata.adapters.memory.executions import MemoryExecutions
 from fermata.adapters.memory.payloads import MemoryPayloads
 from fermata.adapters.memory.polls import MemoryPolls
 from fermata.adapters.memory.work import MemoryTaskLogs, MemoryWorkQueue
-from fermata.ports import Definitions, DueIndex, Executions, Polls, TaskLogs, WorkQueue
+from fermata.ports import Definitions, DueIndex, EventExecutions, EventHandlers, Executions, Polls, TaskLogs, WorkQueue
 from moto import mock_aws
 
 REGION = "eu-west-1"
@@ -46,6 +48,8 @@ class Store:
     definitions: Definitions
     work: WorkQueue
     task_logs: TaskLogs
+    event_handlers: EventHandlers
+    event_executions: EventExecutions
 
 
 @functools.cache  # making a client takes longer than most tests here, and it knows nothing of the mock that is on
@@ -62,7 +66,8 @@ def aws_client(service, endpoint=None):
 
 def memory_store():
     due = MemoryDueIndex()
-    return Store(MemoryExecutions(due), MemoryPolls(due), due, MemoryDefinitions(), MemoryWorkQueue(due), MemoryTaskLogs())
+    events = (MemoryEventHandlers(), MemoryEventExecutions())
+    return Store(MemoryExecutions(due), MemoryPolls(due), due, MemoryDefinitions(), MemoryWorkQueue(due), MemoryTaskLogs(), *events)
 
 
 def dynamodb_store(client, name="t"):
@@ -70,7 +75,8 @@ def dynamodb_store(client, name="t"):
     table, payloads = Table(client, name), MemoryPayloads()
     executions, polls = DynamoExecutions(table, payloads), DynamoPolls(table, payloads)
     work, logs = DynamoWorkQueue(table, payloads), DynamoTaskLogs(table, payloads)
-    return Store(executions, polls, DynamoDueIndex(table), DynamoDefinitions(table), work, logs)
+    events = (DynamoEventHandlers(table), DynamoEventExecutions(table, None))
+    return Store(executions, polls, DynamoDueIndex(table), DynamoDefinitions(table), work, logs, *events)
 
 
 @pytest.fixture

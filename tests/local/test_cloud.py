@@ -21,7 +21,7 @@ def _nothing(event, context):
 
 
 def _cloud(said=None, clock=None, **doors):
-    handlers = dict.fromkeys(("api", "task_runner", "wakeup", "sweeper"), _nothing) | doors
+    handlers = dict.fromkeys(("api", "task_runner", "wakeup", "events", "sweeper"), _nothing) | doors
     return LocalCloud(
         clock or SkippingClock(START), doors_of=lambda _clock: nullcontext(handlers), say=(said if said is not None else []).append
     )

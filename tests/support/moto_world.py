@@ -15,6 +15,8 @@ from fermata.adapters.alarms import AwsAlarms
 from fermata.adapters.dynamodb import (
     DynamoDefinitions,
     DynamoDueIndex,
+    DynamoEventExecutions,
+    DynamoEventHandlers,
     DynamoExecutions,
     DynamoPolls,
     DynamoTaskLogs,
@@ -121,6 +123,8 @@ class MotoWorld(World):
             due_index=DynamoDueIndex(table),
             alarms=self.alarms,
             secrets=ParameterSecrets(self.clients["ssm"], settings.secrets_path),
+            event_handlers=DynamoEventHandlers(table),
+            event_executions=DynamoEventExecutions(table, settings.retention),
         )
 
     def close(self) -> None:

@@ -39,7 +39,7 @@ def test_a_queue_does_not_hand_out_again_what_a_function_still_works_on(function
 
 def test_what_keeps_failing_is_kept(functions, resources):
     queues = {queue for properties in functions.values() for queue in _queues(properties)}
-    assert queues == {"WorkQueue", "WakeupQueue"}
+    assert queues == {"WorkQueue", "WakeupQueue", "EventsQueue"}
     for queue in queues:
         redrive = resources[queue]["Properties"]["RedrivePolicy"]
         assert resources[redrive["deadLetterTargetArn"]["Fn::GetAtt"][0]]["Type"] == "AWS::SQS::Queue"

@@ -4,6 +4,7 @@ import json
 
 import pytest
 from fermata.wire.deliveries import from_event
+from fermata.wire.event_messages import from_batch
 
 
 def _events(root):
@@ -43,3 +44,14 @@ def test_every_delivery_is_one_that_the_doors_understand(events):
     for name, event in events.items():
         if name.split("/")[0] in {"task_runner", "wakeup"}:
             assert [delivery.error for delivery in from_event(event)] == [None], name
+        if name.startswith("events/"):
+            assert [delivery.error for delivery in from_batch(event, "fermata-events")] == [None], name
+
+
+def test_the_events_come_from_each_kind_of_source(events):
+    found = {name: from_batch(event, "fermata-events")[0].message for name, event in events.items() if name.startswith("events/")}
+    assert {(message.event, message.message_id) for message in found.values()} == {
+        ("conductor:order:paid", "7d0c1a52-92f3-5f6e-8a4b-1c2d3e4f5a6b"),
+        ("eventbridge:default", "6a7e8feb-b491-4cf7-a9f1-bf3703467718"),
+        ("sqs:orders", "order-7-paid"),
+    }

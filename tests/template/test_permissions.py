@@ -6,7 +6,7 @@ import botocore.session
 import pytest
 from botocore import xform_name
 
-SERVICES = {"dynamodb": "dynamodb", "sqs": "sqs", "scheduler": "scheduler", "s3": "s3", "ssm": "ssm"}
+SERVICES = {"dynamodb": "dynamodb", "sqs": "sqs", "scheduler": "scheduler", "s3": "s3", "ssm": "ssm", "events": "events"}
 DEPLOYER_ONLY = {"dynamodb:CreateTable", "dynamodb:UpdateTimeToLive", "dynamodb:UpdateContinuousBackups"}  # schema.py, for the local cloud
 TRANSACTIONS = {"dynamodb:TransactWriteItems", "dynamodb:TransactGetItems"}  # no actions of their own: they need those of their parts
 # No call of ours: what Lambda, X-Ray and the queue poller do in a function's name.
@@ -21,6 +21,7 @@ RUNTIME = {
     "sqs:ChangeMessageVisibility",
     "iam:PassRole",
 }
+QUEUE_POLLER = ("ReceiveMessage", "DeleteMessage", "GetQueueAttributes", "ChangeMessageVisibility")
 
 
 def _statements(resources, role):
@@ -60,7 +61,7 @@ def called(root):
 
 
 def test_every_function_has_a_role_of_its_own(roles):
-    assert len(set(roles.values())) == len(roles) == 4
+    assert len(set(roles.values())) == len(roles) == 5
 
 
 def test_actions_and_resources_are_named(roles, resources):
@@ -93,7 +94,7 @@ def test_a_door_takes_from_its_own_queue_only(roles, resources, functions):
         takes = {
             statement["Resource"]["Fn::GetAtt"][0]
             for statement in _statements(resources, role)
-            if "sqs:ReceiveMessage" in _listed(statement["Action"])
+            if "sqs:ReceiveMessage" in _listed(statement["Action"]) and "Fn::If" not in statement["Resource"]
         }
         events = functions[name].get("Events", {}).values()
         assert takes == {event["Properties"]["Queue"]["Fn::GetAtt"][0] for event in events if event["Type"] == "SQS"}
@@ -112,3 +113,30 @@ def test_the_scheduler_role_is_passed_to_the_scheduler_only(roles, resources):
             if statement["Action"] == "iam:PassRole":
                 assert statement["Resource"] == {"Fn::GetAtt": ["SchedulerRole", "Arn"]}
                 assert statement["Condition"] == {"StringEquals": {"iam:PassedToService": "scheduler.amazonaws.com"}}
+
+
+def test_only_the_deployer_names_queues_and_buses_that_are_not_ours(roles, resources, template):
+    chosen = {}
+    for name, role in roles.items():
+        for statement in _statements(resources, role):
+            if "Fn::If" in statement["Resource"]:
+                condition, named, otherwise = statement["Resource"]["Fn::If"]
+                assert template["Parameters"][named["Ref"]]["Default"] == ""
+                assert "*" not in str(otherwise)
+                chosen[condition] = (name, set(_listed(statement["Action"])))
+    assert chosen == {
+        "SendsToQueues": ("TaskRunnerFunction", {"sqs:GetQueueUrl", "sqs:SendMessage"}),
+        "SendsToBuses": ("TaskRunnerFunction", {"events:PutEvents"}),
+        "ListensToQueues": ("EventsFunction", RUNTIME & {f"sqs:{verb}" for verb in QUEUE_POLLER}),
+    }
+
+
+def test_a_bus_reaches_the_queue_of_events_by_its_one_rule_and_its_events_say_whose_they_are(resources):
+    rule, permission = resources["EventBusRule"], resources["EventBusPermission"]
+    assert rule["Condition"] == permission["Condition"] == "ListensToBus"
+    (target,) = rule["Properties"]["Targets"]
+    assert target["Arn"] == {"Fn::GetAtt": ["EventsQueue", "Arn"]}
+    assert target["InputTransformer"]["InputTemplate"]["Fn::Sub"].startswith('{"event": "eventbridge:${EventSourceBus}", "busEvent": <')
+    (statement,) = permission["Properties"]["PolicyDocument"]["Statement"]
+    assert (statement["Action"], statement["Resource"]) == ("sqs:SendMessage", target["Arn"])
+    assert statement["Condition"]["ArnEquals"]["aws:SourceArn"]["Fn::GetAtt"][0] == "EventBusRule"

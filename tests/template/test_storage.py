@@ -35,5 +35,5 @@ def test_the_payload_bucket_is_private_encrypted_and_outlives_the_stack(resource
 
 def test_every_queue_is_encrypted(resources):
     queues = {name: found["Properties"] for name, found in resources.items() if found["Type"] == "AWS::SQS::Queue"}
-    assert len(queues) == 5
+    assert len(queues) == 7
     assert all(queue["SqsManagedSseEnabled"] for queue in queues.values())

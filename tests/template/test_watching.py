@@ -16,7 +16,7 @@ def test_every_dead_letter_queue_has_an_alarm(resources):
     dead = {name for name, found in resources.items() if found["Type"] == "AWS::SQS::Queue" and name.endswith("DeadLetters")}
     watched = {value["Fn::GetAtt"][0] for value in _watched(resources, "ApproximateNumberOfMessagesVisible")}
     assert watched == dead
-    assert len(dead) == 3
+    assert len(dead) == 4
 
 
 def test_every_door_has_alarms_on_errors_and_throttles(resources, functions):

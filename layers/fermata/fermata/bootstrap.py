@@ -37,6 +37,8 @@ def engine() -> Engine:
     from fermata.adapters.dynamodb import (
         DynamoDefinitions,
         DynamoDueIndex,
+        DynamoEventExecutions,
+        DynamoEventHandlers,
         DynamoExecutions,
         DynamoPolls,
         DynamoTaskLogs,
@@ -45,6 +47,7 @@ def engine() -> Engine:
     )
     from fermata.adapters.payloads import S3Payloads
     from fermata.adapters.secrets import ParameterSecrets
+    from fermata.adapters.sinks import AwsSinks
 
     settings = read()
     payloads = S3Payloads(_OnFirstUse("s3"), settings.payload_bucket)
@@ -63,6 +66,9 @@ def engine() -> Engine:
         evaluator=_LazyEvaluator(settings),
         secrets=ParameterSecrets(_OnFirstUse("ssm"), settings.secrets_path),
         pauses=_pauses[0],
+        sinks=AwsSinks(_client("sqs"), _OnFirstUse("events"), settings.events_queue_url),
+        event_handlers=DynamoEventHandlers(table),
+        event_executions=DynamoEventExecutions(table, settings.retention),
         min_poll_interval=settings.min_poll_interval,
         environment=settings.expression_env,
         limits=settings.limits,
@@ -77,6 +83,11 @@ def api() -> Callable[[dict[str, Any], Any], dict[str, Any]]:
     from fermata.api.app import create
 
     return create(engine())
+
+
+def events_queue() -> str:
+    """Return the name of our own queue of events: only its messages may say which event they are."""
+    return read().events_queue_url.rpartition("/")[2]
 
 
 class _OnFirstUse:

@@ -15,6 +15,7 @@ class Settings:
     table: str = "fermata"
     work_queue_url: str = ""
     wakeup_queue_url: str = ""
+    events_queue_url: str = ""
     schedule_group: str = "fermata"
     wakeup_target_arn: str = ""
     scheduler_role_arn: str = ""
@@ -39,6 +40,7 @@ def read(environ: Mapping[str, str] = os.environ) -> Settings:
         table=environ.get("FERMATA_TABLE", "fermata"),
         work_queue_url=environ.get("FERMATA_WORK_QUEUE_URL", ""),
         wakeup_queue_url=environ.get("FERMATA_WAKEUP_QUEUE_URL", ""),
+        events_queue_url=environ.get("FERMATA_EVENTS_QUEUE_URL", ""),
         schedule_group=environ.get("FERMATA_SCHEDULE_GROUP", "fermata"),
         wakeup_target_arn=environ.get("FERMATA_WAKEUP_TARGET_ARN", ""),
         scheduler_role_arn=environ.get("FERMATA_SCHEDULER_ROLE_ARN", ""),

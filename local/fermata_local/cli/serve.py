@@ -16,7 +16,14 @@ import click
     help="skip: jump to the next due time whenever nothing is running.",
 )
 @click.option("--min-poll-interval", type=click.IntRange(1), metavar="SECONDS", help="The shortest time between two polls (default 60).")
-def serve(port: int, host: str, clock: str, min_poll_interval: int | None) -> None:
+@click.option(
+    "--event-queue",
+    "event_queues",
+    multiple=True,
+    metavar="NAME",
+    help="Create an SQS queue for sinks and events sqs:NAME. May be repeated.",
+)
+def serve(port: int, host: str, clock: str, min_poll_interval: int | None, event_queues: tuple[str, ...]) -> None:
     """Run the deployed functions on this laptop.
 
     No AWS is involved, and nothing is kept when it stops.
@@ -29,7 +36,8 @@ def serve(port: int, host: str, clock: str, min_poll_interval: int | None) -> No
 
     skips = clock == "skip"
     ours = skipping_from_now() if skips else RealClock()
-    with LocalCloud(ours, min_poll_interval=min_poll_interval, sweep_every=SKIPPING_SWEEP if skips else MINUTE) as cloud:
+    every = SKIPPING_SWEEP if skips else MINUTE
+    with LocalCloud(ours, min_poll_interval=min_poll_interval, event_queues=event_queues, sweep_every=every) as cloud:
         try:
             listening = server.listen(host, port, cloud.http)
         except server.PortTaken as error:

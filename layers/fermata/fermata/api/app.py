@@ -14,7 +14,7 @@ from aws_lambda_powertools.event_handler.exceptions import NotFoundError
 from aws_lambda_powertools.utilities.data_classes import APIGatewayProxyEventV2
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
-from fermata.api import bulk, finding, health, metadata, operations, signals, tasks, testing, waiting, workers, workflows
+from fermata.api import bulk, events, finding, health, metadata, operations, signals, tasks, testing, waiting, workers, workflows
 from fermata.api.errors import error_reply, failure
 from fermata.api.http import Reply, Request, Route
 from fermata.application.engine import Engine
@@ -36,6 +36,7 @@ ROUTES: tuple[Route, ...] = (
     *workers.ROUTES,
     *tasks.ROUTES,
     *testing.ROUTES,
+    *events.ROUTES,
 )
 
 MAX_PAYLOAD_BYTES = 6 * 1024 * 1024  # AWS limit: request and response of a synchronous Lambda invocation

@@ -11,12 +11,15 @@ from fermata.ports import (
     Definitions,
     DueIndex,
     Evaluator,
+    EventExecutions,
+    EventHandlers,
     Executions,
     HttpClient,
     Ids,
     Pauses,
     Polls,
     Secrets,
+    Sinks,
     TaskLogs,
     WorkQueue,
 )
@@ -43,6 +46,9 @@ class Engine:
     evaluator: Evaluator
     secrets: Secrets
     pauses: Pauses
+    sinks: Sinks
+    event_handlers: EventHandlers
+    event_executions: EventExecutions
     min_poll_interval: timedelta = timedelta(seconds=60)
     environment: Mapping[str, str] = field(default_factory=dict)
     limits: Limits = field(default_factory=Limits)

@@ -68,14 +68,20 @@ def report_by_reference(
 
     Raises `NotFound` when none is open. A task of a loop may be named without its iteration.
     """
-    run = load(engine, workflow_id).workflow
-    task = None if run.status.terminal else _open_attempt(engine, run, reference_name)
-    if task is None:
-        raise NotFound(f"No pending task with reference name {reference_name} in workflow {workflow_id}")
+    task = open_attempt(engine, workflow_id, reference_name)
     item = _item(engine, task)
     known = item.output if item and item.output else task.output
     report(engine, TaskResult(workflow_id, task.task_id, status, {**known, **output}, worker_id=worker_id))
     return task.task_id
+
+
+def open_attempt(engine: Engine, workflow_id: str, reference_name: str) -> Task:
+    """Return the open attempt of a reference name, in a loop that of the newest iteration. Raises `NotFound` when none is open."""
+    run = load(engine, workflow_id).workflow
+    task = None if run.status.terminal else _open_attempt(engine, run, reference_name)
+    if task is None:
+        raise NotFound(f"No pending task with reference name {reference_name} in workflow {workflow_id}")
+    return task
 
 
 def write_log(engine: Engine, task_id: str, log: str) -> None:

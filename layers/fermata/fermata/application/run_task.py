@@ -1,13 +1,15 @@
-"""Try one task that a door carries out: make its request or start its run, record the outcome, bring the run on."""
+"""Try one task that a door carries out: make its request, publish its event or start its run, record the outcome, bring the run on."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from fermata.application.advance import advance, load
 from fermata.application.engine import Engine
+from fermata.application.publish import publish
 from fermata.application.revealing import Revealing
 from fermata.application.start_child import start_beside, start_child
 from fermata.domain.commands import Accept
+from fermata.domain.decider import ENDED_OUTSIDE
 from fermata.domain.errors import NotFound
 from fermata.domain.executions import Task, Workflow
 from fermata.domain.flow import unsuffixed
@@ -69,7 +71,7 @@ def _try(engine: Engine, task: Task, workflow: Workflow) -> None:
 
 def _ends_outside(engine: Engine, task: Task, workflow: Workflow) -> bool:
     """Tell whether an outside party ends the task (Conductor engine reference, 3.8): its step says so, or its input."""
-    if task.task_type != "HTTP":
+    if task.task_type not in ENDED_OUTSIDE:
         return False
     step = task.step or engine.definitions.pinned(workflow.definition_key).flow.step(unsuffixed(task.task_reference_name, task.iteration))
     return step.async_complete or task.input.get("asyncComplete") is True
@@ -90,6 +92,7 @@ def _request(engine: Engine, task: Task, workflow: Workflow) -> Finished:  # noq
 
 # How a door carries out each type that asks for it; None: the task goes on elsewhere and is not over.
 _RUNNERS: Mapping[str, Callable[[Engine, Task, Workflow], Finished | None]] = {
+    "EVENT": publish,
     "HTTP": _request,
     "START_WORKFLOW": start_beside,
     "SUB_WORKFLOW": start_child,

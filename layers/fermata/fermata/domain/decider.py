@@ -34,6 +34,7 @@ from fermata.domain.tasks.registry import TASK_TYPES
 from fermata.domain.timeouts import SWEEP_GRACE, Deadline, task_deadline, workflow_deadline
 
 TASKS_A_DECISION = 50  # a decision is made anew for each script it needs: a long row of scripts is many decisions, or it would be slow
+ENDED_OUTSIDE = ("HTTP", "EVENT")  # by an outside party, where a step says `asyncComplete`
 CHILD_CHECK = timedelta(hours=1)  # how often the sweeper asks whether a child's end got lost on its way
 
 
@@ -226,8 +227,8 @@ def _deadline(deciding: Deciding, task: Task) -> Deadline | None:
     if task.queue is not None:
         return queueing.deadline_of(deciding, task)
     step = deciding.step(task)
-    # A request that was made and waits for an outside party (`asyncComplete`) is not asked to respond any more.
-    responds = TASK_TYPES[step.type].responds and not (task.task_type == "HTTP" and task.start_time is not None)
+    # A request or a message that was sent and waits for an outside party (`asyncComplete`) is not asked to respond any more.
+    responds = TASK_TYPES[step.type].responds and not (task.task_type in ENDED_OUTSIDE and task.start_time is not None)
     return task_deadline(step.task_definition, task, responds=responds)
 
 

@@ -1,6 +1,7 @@
 """Ids derived from what they identify, so that a repeat can't create a second thing. Only the workflow id is drawn."""
 
 import hashlib
+import json
 import uuid
 
 _TASKS = uuid.UUID("5c6f5b5e-9d0c-5a41-8f57-6d2a4f1f7a10")
@@ -27,6 +28,11 @@ def child_id(task: str) -> str:
 def failure_workflow_id(workflow_id: str, generation: int) -> str:
     """Return the id of the run that starts because this one failed."""
     return str(uuid.uuid5(_TASKS, f"failure/{workflow_id}/{generation}"))
+
+
+def event_run_id(handler: str, event: str, message_id: str, index: int) -> str:
+    """Return the id of the run that one action of a handler starts for one message: a repeated message cannot start two."""
+    return str(uuid.uuid5(_TASKS, f"event/{json.dumps([handler, event, message_id, index])}"))
 
 
 def content_hash(content: bytes) -> str:

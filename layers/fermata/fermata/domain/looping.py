@@ -105,7 +105,7 @@ def _wants_more(deciding: Deciding, step: WorkflowTask, task: Task, iteration: i
     if isinstance(items, list) and not condition.strip():
         return Evaluated(value=True)
     result = deciding.evaluate(Evaluate(Language.JAVASCRIPT, condition, json.dumps(_subject(deciding, step, task, iteration, ran))))
-    return Evaluated(_truth(result.value)) if isinstance(result, Evaluated) else result
+    return Evaluated(truth(result.value)) if isinstance(result, Evaluated) else result
 
 
 def _subject(deciding: Deciding, step: WorkflowTask, task: Task, iteration: int, ran: Sequence[Task]) -> dict[str, Json]:
@@ -116,7 +116,8 @@ def _subject(deciding: Deciding, step: WorkflowTask, task: Task, iteration: int,
     return {**given, **bodies, **item, step.task_reference_name: dict(task.output)}
 
 
-def _truth(value: Json) -> bool:
+def truth(value: Json) -> bool:
+    """Tell whether the value of a condition means yes: true, or a number above zero."""
     if isinstance(value, bool):
         return value
     return isinstance(value, int | float) and value > 0

@@ -60,7 +60,8 @@ def schedule(deciding: Deciding, planned: Planned) -> None:
 def schedule_retry(deciding: Deciding, step: WorkflowTask, failed: Task, *, delayed: bool = True) -> None:
     """Replace a failed attempt by a new one."""
     delay = timedelta(0)
-    if delayed and step.task_definition and TASK_TYPES[step.type].delays_start:
+    kind = TASK_TYPES[step.type]
+    if delayed and step.task_definition and (kind.delays_start or kind.delays_retry):
         delay = retry_delay(step.task_definition, failed.retry_count, jitter_of(failed.task_id))
     attempt = failed.retry_count + 1
     deciding.put(replace(failed, retried=True, executed=True, due=None, look_at=None))
@@ -191,8 +192,8 @@ def _carry_out(deciding: Deciding, step: WorkflowTask, task: Task, start: Start)
             _run_elsewhere(deciding, step, replace(child, status=TaskStatus.IN_PROGRESS, start_time=deciding.now))
         case Become(name):
             _become(deciding, step, task, name)
-        case RunElsewhere():
-            _run_elsewhere(deciding, step, task)
+        case RunElsewhere(additions):
+            _run_elsewhere(deciding, step, replace(task, input={**task.input, **additions}))
         case Poll(context):
             _open_poll(deciding, step, task, context)
         case Queue():

@@ -8,12 +8,15 @@ from fermata.adapters.memory.alarms import MemoryAlarms
 from fermata.adapters.memory.clock import CountingIds, VirtualClock
 from fermata.adapters.memory.definitions import MemoryDefinitions
 from fermata.adapters.memory.due_index import MemoryDueIndex
+from fermata.adapters.memory.events import MemoryEventExecutions, MemoryEventHandlers
 from fermata.adapters.memory.executions import MemoryExecutions
 from fermata.adapters.memory.polls import MemoryPolls
 from fermata.adapters.memory.secrets import MemorySecrets
+from fermata.adapters.memory.sinks import MemorySinks
 from fermata.adapters.memory.work import MemoryTaskLogs, MemoryWorkQueue
 from fermata.application.deliver import deliver
 from fermata.application.engine import Engine
+from fermata.application.handle_event import handle_event
 from fermata.domain.limits import Limits
 from fermata.domain.messages import Message
 from fermata.ports import Definitions, Evaluator, HttpClient, Ids
@@ -68,6 +71,7 @@ class Stage:
         self.alarms = MemoryAlarms()
         self.executions = type(self).executions_of(due)
         self.polls = MemoryPolls(due)
+        self.sinks = MemorySinks()
         self.engine = Engine(
             clock=self.clock,
             ids=ids or CountingIds(),
@@ -82,6 +86,9 @@ class Stage:
             evaluator=evaluator,
             secrets=MemorySecrets(props.secrets),
             pauses=_Passing(self),
+            sinks=self.sinks,
+            event_handlers=MemoryEventHandlers(),
+            event_executions=MemoryEventExecutions(),
             min_poll_interval=props.min_poll_interval,
             environment=props.environment,
             limits=props.limits,
@@ -95,20 +102,25 @@ class Stage:
         self.clock.move_to(at)
         return self.alarms.take_due(self.clock.now())
 
+    def deliver(self, due: Sequence[Message]) -> None:
+        """Deliver messages, and the events that follow from them to their handlers."""
+        for message in due:
+            deliver(self.engine, message)
+        for event in self.sinks.take():
+            handle_event(self.engine, event)
+
     def run(self, limit: int = 10_000) -> None:
         """Deliver until nothing waits. Raises `StillBusy` after `limit` moments."""
         for _ in range(limit):
             due = self.next_due()
             if not due:
                 return
-            for message in due:
-                deliver(self.engine, message)
+            self.deliver(due)
         raise StillBusy(f"still busy after {limit} moments, at {self.clock.now():%Y-%m-%d %H:%M}")
 
     def run_until(self, moment: timedelta) -> None:
         """Deliver what is due within `moment` from now, then let the clock stand there."""
         end = self.clock.now() + moment
         while due := self.next_due(end):
-            for message in due:
-                deliver(self.engine, message)
+            self.deliver(due)
         self.clock.move_to(end)

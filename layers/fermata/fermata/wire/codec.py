@@ -76,8 +76,15 @@ def encode(obj: Any) -> dict[str, Json]:
     return written
 
 
+# Where Conductor does not follow its own spelling: an event handler's actions.
+_ACTIONS = ("start_workflow", "complete_task", "fail_task", "terminate_workflow", "update_workflow_variables")
+_IRREGULAR = {"expand_inline_json": "expandInlineJSON", **{name: name for name in _ACTIONS}}
+
+
 def camel(snake: str) -> str:
     """Return `retry_count` as `retryCount`."""
+    if snake in _IRREGULAR:
+        return _IRREGULAR[snake]
     first, *rest = snake.split("_")
     return first + "".join(word.capitalize() for word in rest)
 

@@ -2,10 +2,21 @@
 
 from fermata.adapters.dynamodb.definitions import DynamoDefinitions
 from fermata.adapters.dynamodb.due_index import DynamoDueIndex
+from fermata.adapters.dynamodb.events import DynamoEventExecutions, DynamoEventHandlers
 from fermata.adapters.dynamodb.executions import DynamoExecutions
 from fermata.adapters.dynamodb.polls import DynamoPolls
 from fermata.adapters.dynamodb.table import Table
 from fermata.adapters.dynamodb.task_logs import DynamoTaskLogs
 from fermata.adapters.dynamodb.work import DynamoWorkQueue
 
-__all__ = ["DynamoDefinitions", "DynamoDueIndex", "DynamoExecutions", "DynamoPolls", "DynamoTaskLogs", "DynamoWorkQueue", "Table"]
+__all__ = [
+    "DynamoDefinitions",
+    "DynamoDueIndex",
+    "DynamoEventExecutions",
+    "DynamoEventHandlers",
+    "DynamoExecutions",
+    "DynamoPolls",
+    "DynamoTaskLogs",
+    "DynamoWorkQueue",
+    "Table",
+]

@@ -10,11 +10,16 @@ K#<name>          K               a task definition
 C                 W#..  T#..      the catalogue: names of all definitions
 S#<hash>          S               a definition snapshot
 I#<hash>          I               who holds an idempotency key of starts
+H                 <name>          an event handler
+E#<hash>          <name>          the name of a handler of that event
+X#<hash>          <index>         what came of an action of a handler for one message
 """
 
 import zlib
 from collections.abc import Mapping
 from typing import Any, TypeAlias
+
+from fermata.domain.ids import content_hash
 
 Key: TypeAlias = Mapping[str, Any]
 
@@ -30,6 +35,7 @@ SPEC_ROW = "A#spec"
 POLL_HALVES = "A#"
 CATALOGUE = "C"
 QUEUES = "Q"
+HANDLERS = "H"
 
 
 def key(pk: str, sk: str) -> Key:
@@ -102,6 +108,23 @@ def snapshot(content_hash: str) -> Key:
 
 def start_key(content_hash: str) -> Key:
     return key(f"I#{content_hash}", "I")
+
+
+def event_handler(name: str) -> Key:
+    return key(HANDLERS, name)
+
+
+def handler_of_event(event: str, name: str) -> Key:
+    return key(f"E#{content_hash(event.encode())}", name)
+
+
+def event_execution(message_hash: str, index: int) -> Key:
+    return key(f"X#{message_hash}", f"{index:04d}")
+
+
+def executions_of_event(event: str) -> str:
+    """Return where an event's executions stand in the index `queue`. No workers' queue stands there: those end in the number of a shard."""
+    return f"event#{content_hash(event.encode())}"
 
 
 def identity(item: Key) -> tuple[str, str]:

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from fermata.domain.tasks.decision import DECISION
 from fermata.domain.tasks.do_while import DO_WHILE
 from fermata.domain.tasks.dynamic import DYNAMIC
+from fermata.domain.tasks.event import EVENT
 from fermata.domain.tasks.exclusive_join import EXCLUSIVE_JOIN
 from fermata.domain.tasks.fork_join import FORK_JOIN
 from fermata.domain.tasks.fork_join_dynamic import FORK_JOIN_DYNAMIC
@@ -32,6 +33,7 @@ _KNOWN = (
     DECISION,
     DO_WHILE,
     DYNAMIC,
+    EVENT,
     EXCLUSIVE_JOIN,
     FORK_JOIN,
     FORK_JOIN_DYNAMIC,

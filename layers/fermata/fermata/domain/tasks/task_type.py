@@ -106,7 +106,9 @@ class Become:
 
 @dataclass(frozen=True)
 class RunElsewhere:
-    """A door carries the task out and records its outcome."""
+    """A door carries the task out and records its outcome. `input_additions` become part of the task's input."""
+
+    input_additions: JsonObject = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -182,7 +184,8 @@ class TaskType:
     by their path below the task. `merges_template`: the task definition's `inputTemplate` applies (reference 4.6).
     `knows_own_id`: `${CPEWF_TASK_ID}` is known when inputs are resolved (4.4). `names_itself`: the record's taskDefName is
     the type's name (3.3). `may_retry` and `responds` are false where Conductor never retries (5.2) or never times out a
-    response (5.4). `record_name`: what a record shows as its taskType, when that is not the type's own name.
+    response (5.4). `delays_start`: `startDelay` and the delay before a retry count (3.8); `delays_retry`: only the latter.
+    `record_name`: what a record shows as its taskType, when that is not the type's own name.
     `record_is_step_name`: the record's taskType is the step's name, as the workers' queue is called (6.21).
     `takes_input` is false where Conductor resolves no input parameters (6.19, 6.25).
     """
@@ -197,6 +200,7 @@ class TaskType:
     may_retry: bool = True
     responds: bool = True
     delays_start: bool = False
+    delays_retry: bool = False
     record_name: str | None = None
     record_is_step_name: bool = False
     takes_input: bool = True
