@@ -2,12 +2,13 @@
 
 from fermata_testing.answers import Answer, answer, no_answer
 from fermata_testing.rehearsal import Rehearsal
-from fermata_testing.results import RunResult, TaskResult
+from fermata_testing.results import Event, RunResult, TaskResult
 from fermata_testing.vendor import Request, UnexpectedRequest, Vendor
 from fermata_testing.workers import TaskFailed
 
 __all__ = [
     "Answer",
+    "Event",
     "Rehearsal",
     "Request",
     "RunResult",

@@ -10,16 +10,19 @@ from typing import Any
 from fermata.adapters.evaluators.child_evaluator import ChildEvaluator
 from fermata.adapters.memory.clock import START, VirtualClock
 from fermata.application import check, operate
-from fermata.application.deliver import deliver
+from fermata.application.event_registry import add_handlers
+from fermata.application.handle_event import handle_event
 from fermata.application.register import register_tasks, register_workflow
 from fermata.application.start import StartWorkflow, start
 from fermata.domain.checks import DefinitionWarning
+from fermata.domain.event_handlers import EventMessage
 from fermata.domain.executions import Task
 from fermata.domain.limits import Limits
 from fermata.domain.status import TaskStatus
 from fermata.ports import WorkflowQuery
 from fermata.rehearsal.stage import MIN_POLL_INTERVAL, Props, Stage, StillBusy
 from fermata.wire.definitions import task_definitions_from_json, workflow_definition_from_json
+from fermata.wire.event_handlers import event_handlers_from_json
 
 from fermata_testing import workers as played
 from fermata_testing.results import RunResult, result_of
@@ -34,7 +37,7 @@ class Setting:
     """What surrounds the run. `workers`: by task name, a function from input to output that may raise `TaskFailed`.
 
     `secrets` answer `${workflow.secrets.NAME}`; `min_poll_interval` is the server's floor, `limits` its ceilings.
-    `others`: definitions the run may name.
+    `others`: definitions the run may name; `event_handlers`: what is done about events, such as those that the run publishes.
     """
 
     secrets: Mapping[str, str] = field(default_factory=dict)
@@ -45,6 +48,7 @@ class Setting:
     others: Sequence[Mapping[str, Any] | str | Path] = ()
     begins: datetime = START
     limits: Limits = field(default_factory=Limits)
+    event_handlers: Sequence[Mapping[str, Any]] = ()
 
 
 class Rehearsal:
@@ -64,6 +68,7 @@ class Rehearsal:
         for each in (*given.others, definition):
             self._definition = workflow_definition_from_json(_loaded(each))
             register_workflow(self.stage.engine, self._definition, overwrite=True)
+        add_handlers(self.stage.engine, event_handlers_from_json([dict(each) for each in given.event_handlers]))
         self._workflow_id: str | None = None
 
     # --- playing ---
@@ -100,6 +105,11 @@ class Rehearsal:
     def fail(self, ref: str, reason: str = "failed by the test", output: Mapping[str, Any] | None = None) -> None:
         """Fail an open task from outside. Raises `LookupError` when it is not open."""
         played.finish(self.stage.engine, self._open(ref), TaskStatus.FAILED, output or {}, reason)
+        self._let_workers_play()
+
+    def happens(self, event: str, payload: Any, message_id: str = "message-1") -> None:
+        """Let an event come from outside, `sqs:orders` for example. The same `message_id` again is the same message again."""
+        handle_event(self.stage.engine, EventMessage(event, message_id, payload))
         self._let_workers_play()
 
     def terminate(self, reason: str | None = None) -> None:
@@ -141,7 +151,7 @@ class Rehearsal:
 
     @property
     def others(self) -> list[RunResult]:
-        """Return the runs that this one started: sub-workflows, failure workflows. Oldest first."""
+        """Return the runs that this one started: sub-workflows, failure workflows, those of events. Oldest first."""
         page = self.stage.executions.search(WorkflowQuery(size=played.MAX_RUNS))
         return [
             result_of(self.stage, run.workflow_id, self.vendor.requests)
@@ -159,8 +169,7 @@ class Rehearsal:
                 due = self.stage.next_due(limit)
                 if not due:
                     return self.result
-                for message in due:
-                    deliver(self.stage.engine, message)
+                self.stage.deliver(due)
             self._let_workers_play()
         raise StillBusy(f"the run is still busy after {MAX_MOMENTS} moments, at {self.now:%Y-%m-%d %H:%M}")
 

@@ -32,8 +32,19 @@ class TaskResult:
 
 
 @dataclass(frozen=True)
+class Event:
+    """What an EVENT task published: `name` is `conductor:<workflow>:<queue>`, `sqs:<queue>` or `eventbridge:<bus>`."""
+
+    name: str
+    payload: Any
+
+
+@dataclass(frozen=True)
 class RunResult:
-    """A run as it ended, or as it stands. `attempts` holds every task attempt in the order of scheduling."""
+    """A run as it ended, or as it stands. `attempts` holds every task attempt in the order of scheduling.
+
+    `events`: what the EVENT tasks of all runs published so far, those of other runs included.
+    """
 
     name: str
     status: str
@@ -44,6 +55,7 @@ class RunResult:
     elapsed: timedelta
     attempts: Sequence[TaskResult]
     requests: Sequence[Request]
+    events: Sequence[Event]
 
     @property
     def tasks(self) -> dict[str, TaskResult]:
@@ -74,6 +86,7 @@ def result_of(stage: Stage, workflow_id: str, requests: Sequence[Request]) -> Ru
         elapsed=(run.end_time or stage.clock.now()) - run.create_time,
         attempts=[_task_result(stage, each) for each in view.tasks],
         requests=list(requests),
+        events=[Event(said.event, said.payload) for said in stage.sinks.published],
     )
 
 

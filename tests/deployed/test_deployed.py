@@ -84,3 +84,35 @@ def test_bad_input_gets_conductors_error_from_the_deployed_function(api):
     status, body = api("GET", "/api/workflow/3f1c2e7a-5d0b-4c62-9b7e-8a1d2c3b4e5f")
     assert status == 404
     assert body["status"] == 404
+
+
+def test_an_event_starts_another_run(api):
+    """The task runner publishes, the queue of events hands over, the events function starts a run."""
+    tell = {
+        "name": "tell",
+        "taskReferenceName": "tell",
+        "type": "EVENT",
+        "sink": "conductor:paid",
+        "inputParameters": {"n": "${workflow.input.n}"},
+    }
+    done = {"name": "done", "taskReferenceName": "done", "type": "NOOP"}
+    for name, step in (("order", tell), ("ship", done)):
+        assert api("PUT", "/api/metadata/workflow", [{"name": name, "version": 1, "schemaVersion": 2, "tasks": [step]}])[0] == 200
+    start = {"action": "start_workflow", "start_workflow": {"name": "ship", "input": {"n": "${n}"}}}
+    handler = {"name": "h", "event": "conductor:order:paid", "condition": "$.n > 1", "active": True, "actions": [start]}
+    assert api("POST", "/api/event", handler)[0] == 200
+    _, workflow_id = api("POST", "/api/workflow/order", {"n": 7})
+    assert _wait(api, workflow_id, _ended)["status"] == "COMPLETED"
+    (execution,) = _until_there(api, "/api/event/executions/conductor:order:paid")
+    run = _wait(api, execution["output"]["workflowId"], _ended)
+    assert (run["status"], run["input"]["n"], run["event"]) == ("COMPLETED", 7, "conductor:order:paid")
+
+
+def _until_there(api, path):
+    deadline = time.monotonic() + LIMIT_SECONDS
+    while time.monotonic() < deadline:
+        _, found = api("GET", path)
+        if found and all(each["status"] != "IN_PROGRESS" for each in found):
+            return found
+        time.sleep(0.5)  # noqa: TID251 - as above
+    pytest.fail(f"nothing came at {path} in {LIMIT_SECONDS} s")

@@ -1,5 +1,6 @@
 """EVENT tasks publish, and what handlers do about events: once for each message, however often it comes."""
 
+from contextlib import suppress
 from dataclasses import replace
 from datetime import timedelta
 from typing import Any
@@ -15,8 +16,10 @@ from fermata.domain.event_handlers import EventExecution, EventMessage
 from fermata.domain.messages import RunTask
 from fermata.domain.sinks import NotPublished
 from fermata.domain.status import TaskStatus, WorkflowStatus
+from fermata.ports import WorkflowQuery
 from fermata.wire.event_handlers import event_handlers_from_json
 
+from tests.support.chaos import Crash, CrashPlan, breaking
 from tests.support.world import World, step, workflow
 
 EVENT = "sqs:orders"
@@ -176,6 +179,30 @@ def test_with_async_complete_it_is_published_once_and_an_outside_party_ends_it()
 # --- what handlers do ---
 
 
+def test_a_door_that_dies_anywhere_in_an_event_does_each_thing_once_when_it_comes_again() -> None:
+    crashes = 0
+    for boundary in range(200):
+        world = World()
+        world.register({**workflow(step("HUMAN", "ask")), "name": "ship"})
+        asked = waiting(world)
+        start = {"action": "start_workflow", "start_workflow": {"name": "ship"}}
+        end = {"action": "complete_task", "complete_task": {"workflowId": "${run}", "taskRefName": "ask", "output": {"by": "${by}"}}}
+        register(world, handler(start, end, condition="$.by === 'Ada'"), {**handler(start), "name": "other"})
+        plan = CrashPlan(boundary)
+        message = EventMessage(EVENT, "m1", {"run": asked, "by": "Ada"})
+        with suppress(Crash):
+            handle_event(breaking(world.engine, plan), message)
+            break
+        crashes += 1
+        handle_event(world.engine, message)
+        world.run()
+        assert {status for _, status, _ in executions(world)} == {"COMPLETED"}
+        assert len(executions(world)) == 3
+        assert world.tasks(asked)["ask"].output["by"] == "Ada"
+        assert world.engine.executions.search(WorkflowQuery(workflow_type="ship")).total_hits == 2
+    assert crashes > 40, "an event has more boundaries than that"
+
+
 def test_an_event_task_starts_another_run_with_what_it_said() -> None:
     world = World()
     world.register({**workflow(step("INLINE", "see", {"order": "${workflow.input.order}", "expression": "$.order"})), "name": "ship"})
@@ -187,7 +214,7 @@ def test_an_event_task_starts_another_run_with_what_it_said() -> None:
     run = world.view(output["workflowId"]).workflow
     [message] = world.sinks.published
     assert run.status is WorkflowStatus.COMPLETED
-    assert (run.output, run.correlation_id) == ({"result": 7}, "order-7")
+    assert (run.output, run.correlation_id, run.event) == ({"result": 7}, "order-7", "conductor:flow:tell")
     assert run.input == {
         "order": 7,
         "from": "flow",

@@ -15,6 +15,7 @@ SWITCHED = {"evaluatorType": "value-param", "expression": "case", "decisionCases
 RUNS = {
     "submit, poll, compute": workflow(http_step("submit", "http"), poll_step("await", "job"), plain_step("jq", "jq")),
     "retries, then optional": workflow(http_step("flaky", "http-optional"), plain_step("wait", "wait"), plain_step("set", "set")),
+    "event, then compute": workflow(plain_step("tell", "event"), plain_step("jq", "jq")),
     "exhausted poll ends the run": workflow(poll_step("await", "never"), plain_step("never", "inline")),
     "branch that terminates": workflow(http_step("submit", "http"), step("SWITCH", "route", {"case": "a"}, **SWITCHED)),
 }

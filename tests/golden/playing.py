@@ -105,6 +105,7 @@ def told(played: Played) -> dict[str, Any]:
         "variables": result.variables,
         "waiting": result.waiting,
         "requests": [f"{request.method} {request.uri}" for request in result.requests],
+        "events": [{"name": event.name, "payload": event.payload} for event in result.events],
         "others": [{"name": each.name, "status": each.status, "input": each.input, "output": each.output} for each in run.others],
         "answers": played.answers,
         "tasks": [_attempt(run, view, attempt) for view, attempt in zip(views, result.attempts, strict=True)],

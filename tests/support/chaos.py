@@ -57,6 +57,8 @@ def breaking(engine: Engine, plan: CrashPlan) -> Engine:
         alarms=Breaking(engine.alarms, plan),
         http=Breaking(engine.http, plan),
         due_index=Breaking(engine.due_index, plan),
+        sinks=Breaking(engine.sinks, plan),
+        event_executions=Breaking(engine.event_executions, plan),
     )
 
 

@@ -62,6 +62,8 @@ def plain_step(reference: str, kind: str) -> dict[str, Any]:
             return step("JSON_JQ_TRANSFORM", reference, {"n": "${workflow.input.n}", "queryExpression": ".n * 2"})
         case "set":
             return step("SET_VARIABLE", reference, {f"v_{reference}": "${workflow.input.n}"})
+        case "event":
+            return step("EVENT", reference, {"n": "${workflow.input.n}"}, sink="conductor")
         case "wait":
             return step("WAIT", reference, {"duration": "90 seconds"})
         case _:
@@ -69,7 +71,7 @@ def plain_step(reference: str, kind: str) -> dict[str, Any]:
 
 
 # Side by side, which of two failures comes first depends on how messages travel, and so may the end: there nothing ends the run.
-_CALM_KINDS = ["http", "http-optional", "simple", "job", "never-optional", "inline", "jq", "wait", "switch", "child"]
+_CALM_KINDS = ["http", "http-optional", "simple", "job", "never-optional", "inline", "jq", "event", "wait", "switch", "child"]
 _KINDS = [*_CALM_KINDS, "http-fails", "never", "set", "fork", "loop"]
 
 
@@ -106,7 +108,7 @@ def tasks(draw: st.DrawFn, names: Any, depth: int = 0, kinds: Any = _KINDS) -> l
         elif kind in ("job", "never", "never-optional"):
             steps.append(poll_step(reference, kind))
         else:
-            steps.append(plain_step(reference, kind if kind in ("inline", "jq", "set", "wait") else "inline"))
+            steps.append(plain_step(reference, kind if kind in ("inline", "jq", "set", "event", "wait") else "inline"))
     if depth and kinds is _KINDS and draw(st.integers(0, 5)) == 0:
         steps.append(plain_step(f"t{next(names)}", "terminate"))
     return steps

@@ -172,3 +172,26 @@ def test_sub_workflows_are_played_with_the_run():
     assert (run.run().status, run.result.tasks["s"].output["yes"]) == ("COMPLETED", 1)
     played = Rehearsal(definition, others=[child], workers={"approve": lambda task_input: {"n": task_input["n"]}})
     assert played.run().output["n"] == 3
+
+
+def test_events_are_told_and_handled_by_the_handlers_given():
+    packing = workflow(step("HUMAN", "pack")) | {"name": "ship"}
+    start = {"action": "start_workflow", "start_workflow": {"name": "ship", "input": {"id": "${id}"}}}
+    handler = {"name": "h", "event": "conductor:flow:paid", "active": True, "actions": [start]}
+    run = Rehearsal(workflow(step("EVENT", "tell", {"id": 7}, sink="conductor:paid")), others=[packing], event_handlers=[handler])
+    result = run.run()
+    assert [(event.name, event.payload["id"]) for event in result.events] == [("conductor:flow:paid", 7)]
+    assert [(other.name, other.input["id"], other.waiting) for other in run.others] == [("ship", 7, ["pack"])]
+
+
+def test_an_event_from_outside_ends_a_task():
+    end = {"action": "complete_task", "complete_task": {"workflowId": "${run}", "taskRefName": "ask", "output": {"by": "${by}"}}}
+    run = Rehearsal(
+        workflow(step("HUMAN", "ask")),
+        event_handlers=[{"name": "h", "event": "sqs:answers", "active": True, "condition": "$.ok > 0", "actions": [end]}],
+    )
+    run.start()
+    run.happens("sqs:answers", {"run": run.workflow_id, "by": "Ada", "ok": 0})
+    assert run.run().waiting == ["ask"]
+    run.happens("sqs:answers", {"run": run.workflow_id, "by": "Ada", "ok": 1}, "message-2")
+    assert run.run().tasks["ask"].output["by"] == "Ada"

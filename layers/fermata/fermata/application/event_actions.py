@@ -84,7 +84,7 @@ def _start(engine: Engine, wanted: StartWorkflowAction, message: EventMessage, r
         input={**_resolved(wanted.input, message), **_event_keys(message)},
         correlation_id=_text(wanted.correlation_id, message) or None,
         task_to_domain=wanted.task_to_domain or payload.get("taskToDomain") or {},
-        created_by=None,
+        event=message.event,
         workflow_id=run_id,
     )
     return start(engine, request)

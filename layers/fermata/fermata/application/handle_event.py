@@ -8,7 +8,7 @@ from typing import Any
 
 from fermata.application.engine import Engine
 from fermata.application.event_actions import carry_out, complete_by_external_id
-from fermata.domain.errors import EngineBug, RequestError, TransientError
+from fermata.domain.errors import EngineBug, FermataError, RequestError, TransientError
 from fermata.domain.event_handlers import EventExecution, EventHandler, EventMessage, EventStatus
 from fermata.domain.inline_json import expanded
 from fermata.domain.looping import truth
@@ -43,9 +43,10 @@ def _message(delivery: EventDelivery) -> EventMessage:
 def handle_event(engine: Engine, message: EventMessage) -> None:
     """Do what the active handlers say, and complete the task that `externalId` names. Safe to repeat: what is done is not done again.
 
-    What cannot be done is recorded as FAILED. Raises `TransientError`, after all else is done, when the message should come again.
+    What cannot be done is recorded as FAILED. Raises `TransientError` or `EngineBug`, after all else is done, when the message should come
+    again.
     """
-    later: list[TransientError] = []
+    later: list[FermataError] = []
     complete_by_external_id(engine, message)
     for handler in engine.event_handlers.of_event(message.event):
         if handler.active:
@@ -54,15 +55,15 @@ def handle_event(engine: Engine, message: EventMessage) -> None:
         raise later[0]
 
 
-def _handle(engine: Engine, handler: EventHandler, message: EventMessage) -> list[TransientError]:
-    """Carry out what is not done yet. Return what stood in the way and may pass."""
+def _handle(engine: Engine, handler: EventHandler, message: EventMessage) -> list[FermataError]:
+    """Carry out what is not done yet. Return what stood in the way and may pass, or what an operator has to look at."""
     known = {done.index: done for done in engine.event_executions.of_message(handler.name, message.event, message.message_id)}
     if not known and (refused := _condition(engine, handler, message)) is not None:
         engine.event_executions.put(refused)
         return []
     if any(done.action is None for done in known.values()):
         return []  # the condition did not hold, or failed, when the message came first
-    later: list[TransientError] = []
+    later: list[FermataError] = []
     for index in range(len(handler.actions)):
         before = known.get(index) or _execution(engine, handler, message, index)
         if not before.over:
@@ -70,7 +71,7 @@ def _handle(engine: Engine, handler: EventHandler, message: EventMessage) -> lis
     return later
 
 
-def _act(engine: Engine, handler: EventHandler, message: EventMessage, execution: EventExecution) -> list[TransientError]:
+def _act(engine: Engine, handler: EventHandler, message: EventMessage, execution: EventExecution) -> list[FermataError]:
     action = handler.actions[execution.index]
     engine.event_executions.put(execution)
     payload = expanded(message.payload) if action.expand_inline_json else message.payload
@@ -78,7 +79,7 @@ def _act(engine: Engine, handler: EventHandler, message: EventMessage, execution
         output = carry_out(engine, action, replace(message, payload=payload), handler.name, execution.index)
     except RequestError as error:
         output, status = {"error": str(error)}, EventStatus.FAILED
-    except TransientError as error:
+    except (TransientError, EngineBug) as error:
         return [error]  # the execution stays IN_PROGRESS until the message comes again
     else:
         status = EventStatus.COMPLETED

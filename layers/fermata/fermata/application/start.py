@@ -32,8 +32,9 @@ class StartWorkflow:
     definition: WorkflowDefinition | None = None
     idempotency_key: str | None = None
     idempotency_strategy: IdempotencyStrategy = IdempotencyStrategy.FAIL
-    # Given where a run is started by another one: its derived id, and the task that waits for it.
+    # Given where a run is started by an event or another run: its derived id, the event's name, the task that waits for it.
     workflow_id: str | None = None
+    event: str | None = None
     parent_workflow_id: str | None = None
     parent_workflow_task_id: str | None = None
     depth: int = 0
@@ -76,6 +77,7 @@ def _begin(engine: Engine, request: StartWorkflow, definition: WorkflowDefinitio
         idempotency_key=request.idempotency_key,
         priority=request.priority,
         created_by=request.created_by,
+        event=request.event,
         task_to_domain=request.task_to_domain,
         parent_workflow_id=request.parent_workflow_id,
         parent_workflow_task_id=request.parent_workflow_task_id,

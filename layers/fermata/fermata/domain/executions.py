@@ -84,6 +84,7 @@ class Workflow:
     parent_workflow_task_id: str | None = None
     depth: int = 0  # how many runs it stands in; a run that starts itself is stopped by it
     created_by: str | None = None
+    event: str | None = None  # the event that started it
     reason_for_incompletion: str | None = None
     failed_task_id: str | None = None
     failed_reference_task_names: tuple[str, ...] = ()

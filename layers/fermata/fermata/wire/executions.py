@@ -33,6 +33,7 @@ def workflow_to_json(workflow: Workflow, definition: WorkflowDefinition, tasks: 
             "input": dict(workflow.input),
             "output": dict(workflow.output),
             "correlationId": workflow.correlation_id,
+            "event": workflow.event,
             "reasonForIncompletion": workflow.reason_for_incompletion,
             "taskToDomain": dict(workflow.task_to_domain),
             "failedReferenceTaskNames": list(workflow.failed_reference_task_names),
