@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
-from benchmarks import cold_start, decider, evaluator, expressions, growth, poll_cost, virtual_clock, waiting
+from benchmarks import cold_start, decider, evaluator, expressions, growth, poll_cost, sdk_load, virtual_clock, waiting
 from benchmarks.figures import Figure
 
 AREAS: Mapping[str, Callable[[], Sequence[Figure]]] = {
@@ -14,4 +14,5 @@ AREAS: Mapping[str, Callable[[], Sequence[Figure]]] = {
     "evaluator": evaluator.measure,
     "expressions": expressions.measure,
     "waiting": waiting.measure,
+    "sdk_load": sdk_load.measure,
 }

@@ -17,6 +17,7 @@ import moto.sqs.models as sqs_models
 from moto.core.base_backend import BackendDict
 from moto.core.botocore_stubber import BotocoreStubber
 from moto.core.models import DEFAULT_ACCOUNT_ID, MockAWS, botocore_stubber
+from moto.dynamodb.models.table import Table
 from moto.scheduler.models import Schedule, scheduler_backends
 
 from fermata_local.clocks import LocalClock
@@ -27,11 +28,24 @@ REGION = "us-east-1"
 # Moto is not thread-safe: without this, conditional writes lose updates and DynamoDB sees "dictionary changed size".
 _LOCK = threading.RLock()
 _stub_call = BotocoreStubber.__call__
+_moto_query = Table.query
 
 
 def _locked_call(self: BotocoreStubber, event_name: str, request: Any, **kwargs: Any) -> Any:
     with _LOCK:
         return _stub_call(self, event_name, request, **kwargs)
+
+
+def _query(self: Table, hash_key: Any, *args: Any, **kwargs: Any) -> Any:
+    """Look at the asked partition only: moto sorts the whole table at each query, and a server got slower with every run."""
+    [(name, value)] = kwargs["hash_key_conditions"]  # the table and our indexes have one partition key each
+    if name == self.hash_key_attr:
+        found = list(self.items.get(hash_key, {}).values())
+    else:
+        rows = (item for partition in self.items.values() for item in partition.values())
+        found = [item for item in rows if name in item.attrs and item.attrs[name].value == value.value]
+    with patch.object(self, "all_items", lambda: found):
+        return _moto_query(self, hash_key, *args, **kwargs)
 
 
 class _BotocoreOnly(MockAWS):
@@ -57,6 +71,7 @@ def running(clock: LocalClock) -> Iterator[None]:
 
     with ExitStack() as changes:
         changes.enter_context(patch.object(BotocoreStubber, "__call__", _locked_call))
+        changes.enter_context(patch.object(Table, "query", _query))
         changes.enter_context(patch.object(sqs_models, "unix_time", seconds))
         changes.enter_context(patch.object(sqs_models, "unix_time_millis", lambda moment=None: seconds(moment) * 1000))
         changes.enter_context(_BotocoreOnly())
