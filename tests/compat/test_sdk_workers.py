@@ -1,13 +1,9 @@
 """The official SDK's workers on the local server, as `make bench ARGS=sdk_load` loads it."""
 
-import pytest
-
-pytest.importorskip("conductor")
+from benchmarks import sdk_load
 
 
 def test_the_sdks_workers_work_through_the_local_server() -> None:
-    from benchmarks import sdk_load
-
     seconds, _, requests = sdk_load.measure(workflows=3)
     assert seconds.value > 0
     assert "updates" in requests.note

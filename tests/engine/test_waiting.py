@@ -8,7 +8,7 @@ from fermata.application.hand_out import wait_for_work
 from fermata.application.operate import terminate
 from fermata.application.standstill import MAX_RUNS, wait_until_still
 from fermata.application.waiting import bounded, wait_for
-from fermata.domain.errors import NotFound
+from fermata.domain.errors import NotFound, TransientError
 from fermata.domain.status import TaskStatus
 from fermata.domain.working import WorkerQueue
 
@@ -47,6 +47,21 @@ def test_the_last_look_comes_after_the_last_pause(world: World) -> None:
     seen: list[str] = []
     pauses.acts = [lambda: None, lambda: seen.append("just in time")]
     assert wait_for(engine, lambda: seen or None, timedelta(milliseconds=150)) == ["just in time"]
+
+
+def test_a_look_that_fails_for_now_is_repeated_and_the_last_one_tells(world: World) -> None:
+    engine, pauses = with_pauses(world)
+
+    def look() -> str:
+        if len(pauses.lengths) < 3:
+            raise TransientError("throttled")
+        return "seen"
+
+    assert wait_for(engine, look, SECOND) == "seen"
+    pauses.lengths.clear()
+    with pytest.raises(TransientError):
+        wait_for(engine, look, timedelta(milliseconds=60))
+    assert milliseconds(pauses) == [50, 10]
 
 
 def test_nobody_waits_longer_than_the_operator_allows(world: World) -> None:

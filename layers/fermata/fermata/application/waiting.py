@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from typing import TypeVar
 
 from fermata.application.engine import Engine
+from fermata.domain.errors import TransientError
 
 FIRST_GAP = timedelta(milliseconds=50)
 # A look costs about a fiftieth of a held second. With longer gaps the caller is held longer, on average half a gap after what it waits for.
@@ -20,14 +21,26 @@ Seen = TypeVar("Seen")
 def wait_for(engine: Engine, look: Callable[[], Seen | None], at_most: timedelta) -> Seen | None:
     """Look until something is seen; return None when nothing is at the end of `at_most`. It looks at least once.
 
+    Raises `TransientError` only when the last look does.
+
     The pauses are counted, not the clock: time that jumps on a laptop ends nobody's patience.
     """
     gap, left = FIRST_GAP, at_most
-    while (seen := look()) is None and left > NO_TIME:
+    while (seen := _looked(look, is_last=left <= NO_TIME)) is None and left > NO_TIME:
         pause = min(gap, left)
         engine.pauses.pause(pause)
         gap, left = min(2 * gap, LONGEST_GAP), left - pause
     return seen
+
+
+def _looked(look: Callable[[], Seen | None], *, is_last: bool) -> Seen | None:
+    """Look. What failed for now is looked at again: a caller that has started a run must not lose its answer for it."""
+    try:
+        return look()
+    except TransientError:
+        if is_last:
+            raise
+        return None
 
 
 def bounded(engine: Engine, asked: timedelta, began: datetime | None = None) -> timedelta:
