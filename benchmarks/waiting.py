@@ -51,7 +51,7 @@ def measure() -> Sequence[Figure]:
         Figure("waiting", "a million held seconds", held_second, "dollars", None, f"Lambda, {LAMBDA_GB:g} GB, arm64"),
         *_worker_looks(),
         *_run_looks(),
-        *_idle_workers(),
+        *idle_workers(),
     )
 
 
@@ -99,7 +99,7 @@ def _watched(run: MeasuredRun, workflow_id: str, length: timedelta) -> tuple[Cos
     return run.cost(), len(pauses.lengths) + 1
 
 
-def _idle_workers() -> Sequence[Figure]:
+def idle_workers() -> Sequence[Figure]:
     asked, held = (Worker(seconds, 0.1, *_units(seconds)) for seconds in (SDK_TIMEOUT_SECONDS, HOLD.total_seconds()))
     ways = {
         "as the SDK asks: 100 ms, and 100 ms pause": asked,

@@ -1,10 +1,11 @@
 """The benchmarks run, their arithmetic holds, and what a completed task costs does not grow with the run."""
 
+import re
 from pathlib import Path
 
 import pytest
 
-from benchmarks import cold_start, poll_cost
+from benchmarks import cold_start, poll_cost, waiting
 from benchmarks.areas import AREAS
 from benchmarks.figures import Figure, as_json, as_table
 from benchmarks.growth import task_costs
@@ -30,6 +31,13 @@ def test_a_figure_above_its_target_is_marked_in_the_table_and_in_json() -> None:
         "  time       0.250 s",
     ]
     assert [(row["ratio"], row["is_kept"]) for row in as_json([kept, broken])] == [(1, True), (1.5, False)]
+
+
+def test_an_idle_worker_costs_what_the_docs_say() -> None:
+    told = (BENCHMARKS.parent / "docs" / "workers.md").read_text()
+    prices = [f"{figure.value:.2g}" for figure in waiting.idle_workers()]
+    assert len(prices) == 6
+    assert [price for price in prices if not re.search(rf"\| \**{re.escape(price)}\** \|", told)] == []
 
 
 def test_a_million_polls_are_priced_by_their_parts() -> None:
