@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[1]
 DOORS = ("api", "task_runner", "wakeup", "events", "sweeper")
 RUNS = 5
 # What costs tens of milliseconds to import and is not needed by every invocation.
-HEAVY = ("requests", "jq", "quickjs", "js2py", "jsonpath", "aws_lambda_powertools.event_handler", "moto", "click", "werkzeug")
+HEAVY = ("requests", "jq", "quickjs", "starlark", "js2py", "jsonpath", "aws_lambda_powertools.event_handler", "moto", "click", "werkzeug")
 PROGRAM = """
 import sys, time
 began = time.perf_counter()

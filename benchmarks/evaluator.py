@@ -18,6 +18,9 @@ SUBJECT = json.dumps({"output": {"response": {"body": {"state": "RUNNING", "prog
 QUESTIONS = {
     "JavaScript": Evaluate(Language.JAVASCRIPT, CONDITION, SUBJECT),
     "jq": Evaluate(Language.JQ, ".output.response.body | {state, done: (.progress >= 100)}", SUBJECT),
+    "Python (Starlark)": Evaluate(
+        Language.PYTHON, "body = output['response']['body']\nreturn 'done' if body['progress'] >= 100 else body['state']", SUBJECT
+    ),
 }
 
 

@@ -10,13 +10,15 @@ from fermata.domain.json_value import Json
 class Language(StrEnum):
     JAVASCRIPT = "javascript"
     JQ = "jq"
+    PYTHON = "python"  # the syntax; what runs it is not CPython
 
 
 @dataclass(frozen=True)
 class Evaluate:
-    """Evaluate `program` (script text). `subject` is `$` in JavaScript and `.` in jq, as JSON text, so that a question can be a dict key.
+    """Evaluate `program` (script text). `subject` is JSON text, so that a question can be a dict key.
 
-    `function_body`: JavaScript only; the program is the body of a function and must `return` (Conductor's LAMBDA).
+    The subject is `$` in JavaScript and `.` in jq; in Python each of its keys is a global variable. `function_body`: JavaScript only; the
+    program is the body of a function and must `return` (Conductor's LAMBDA). Python's always is.
     """
 
     language: Language
@@ -27,7 +29,7 @@ class Evaluate:
 
 @dataclass(frozen=True)
 class Evaluated:
-    """JavaScript: the completion value. jq: the list of all outputs."""
+    """JavaScript: the completion value. jq: the list of all outputs. Python: what the script returned."""
 
     value: Json
 

@@ -22,7 +22,7 @@ ENGINE_SHARE = 0.9
 
 
 class ChildEvaluator:
-    """Evaluates JavaScript and jq in one child process: empty environment, no files, 512 MB, ended by the wall clock.
+    """Evaluates JavaScript, jq and Python's syntax in one child process: empty environment, no files, 512 MB, ended by the wall clock.
 
     `engine` runs JavaScript: "quickjs" (the package quickjs-ng) or "js2py" (the bytecode VM of js2py: ES5 without Date, pure Python).
     Safe to use from several threads; questions then wait for each other. Raises `EngineBug` when an engine is not installed and
@@ -32,7 +32,7 @@ class ChildEvaluator:
     def __init__(self, engine: str = "quickjs", wall_limit: timedelta = WALL_LIMIT) -> None:
         if engine not in JAVASCRIPT_ENGINES:
             raise ValueError(f"evaluator {engine!r} is not known: use one of {', '.join(JAVASCRIPT_ENGINES)}")
-        self._engines = {Language.JAVASCRIPT: engine, Language.JQ: "jq"}
+        self._engines = {Language.JAVASCRIPT: engine, Language.JQ: "jq", Language.PYTHON: "starlark"}
         self._wall_limit = wall_limit
         self._lock = threading.Lock()
         self._worker: WorkerProcess | None = None
@@ -137,7 +137,7 @@ class ChildEvaluator:
 def _import_paths() -> list[str]:
     """Return the folders of Fermata itself and of the packages the engines need, wherever they are installed."""
     places = []
-    for name in ("fermata", "_quickjs", "jq", "js2py", "pyjsparser", "six"):
+    for name in ("fermata", "_quickjs", "jq", "starlark", "js2py", "pyjsparser", "six"):
         spec = importlib.util.find_spec(name)
         if spec is not None and spec.origin is not None:
             origin = Path(spec.origin)

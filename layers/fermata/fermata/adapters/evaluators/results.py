@@ -14,7 +14,7 @@ _LONG = 2**63
 def result_of(language: Language, text: str) -> EvaluationResult:
     """Return the value, numbers as Conductor takes them: whole numbers are integers, 1.0 is 1, all others are floating point.
 
-    A whole number from JavaScript that needs more than 64 bits is floating point; jq's stay exact, whatever their size.
+    A whole number from JavaScript that needs more than 64 bits is floating point; jq's and Python's stay exact, whatever their size.
     """
     try:
         value = json.loads(text, parse_int=_WHOLE[language], parse_float=_number, parse_constant=_no_constant)
@@ -40,4 +40,4 @@ def _no_constant(name: str) -> Json:
     raise ValueError(f"{name} is not JSON")
 
 
-_WHOLE: dict[Language, Callable[[str], int | float]] = {Language.JAVASCRIPT: _long_or_double, Language.JQ: int}
+_WHOLE: dict[Language, Callable[[str], int | float]] = {Language.JAVASCRIPT: _long_or_double, Language.JQ: int, Language.PYTHON: int}

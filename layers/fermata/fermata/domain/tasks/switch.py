@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping
 from fermata.domain.definitions import WorkflowTask
 from fermata.domain.errors import Violation
 from fermata.domain.json_value import Json
-from fermata.domain.questions import Evaluate, Evaluated, EvaluationFailed, Language
+from fermata.domain.questions import Evaluate, Evaluated, EvaluationFailed
 from fermata.domain.status import TaskStatus
-from fermata.domain.tasks.inline import JAVASCRIPT_EVALUATORS, VALUE_PARAM
+from fermata.domain.tasks.inline import KNOWN_EVALUATORS, SCRIPT_EVALUATORS, VALUE_PARAM, script_language
 from fermata.domain.tasks.task_type import Branch, Finished, Start, Starting, TaskType, text_expression
 
 
@@ -18,9 +18,10 @@ def start(starting: Starting) -> Start:
     expression = step.expression or ""
     if step.evaluator_type == VALUE_PARAM:
         return _branch(step, given.get(expression))
-    if step.evaluator_type not in JAVASCRIPT_EVALUATORS:
-        return Finished(TaskStatus.FAILED, reason=f"evaluatorType '{step.evaluator_type}' is not known")
-    match starting.evaluate(Evaluate(Language.JAVASCRIPT, expression, json.dumps(dict(given)))):
+    language = script_language(step.evaluator_type)
+    if language is None:
+        return Finished(TaskStatus.FAILED, reason=f"evaluatorType '{step.evaluator_type}' is not known; {KNOWN_EVALUATORS}")
+    match starting.evaluate(Evaluate(language, expression, json.dumps(dict(given)))):
         case Evaluated(value):
             return _branch(step, value)
         case EvaluationFailed(reason):
@@ -32,8 +33,8 @@ def validate(task: WorkflowTask, path: str) -> Iterable[Violation]:
     reference = task.task_reference_name
     if task.evaluator_type is None:
         yield Violation(f"{path}.evaluatorType", f"evaluatorType is required for SWITCH task {reference}")
-    elif task.evaluator_type not in (*JAVASCRIPT_EVALUATORS, VALUE_PARAM):
-        message = f"evaluatorType '{task.evaluator_type}' of SWITCH task {reference} is not known; use value-param or javascript"
+    elif task.evaluator_type not in (*SCRIPT_EVALUATORS, VALUE_PARAM):
+        message = f"evaluatorType '{task.evaluator_type}' of SWITCH task {reference} is not known; {KNOWN_EVALUATORS}"
         yield Violation(f"{path}.evaluatorType", message, task.evaluator_type)
     if task.expression is None:
         yield Violation(f"{path}.expression", f"expression is required for SWITCH task {reference}")
@@ -42,11 +43,9 @@ def validate(task: WorkflowTask, path: str) -> Iterable[Violation]:
 
 
 def expressions(task: WorkflowTask) -> Mapping[str, Evaluate]:
-    """Return the script, where it is JavaScript."""
-    script = text_expression(task.expression)
-    if script is None or task.evaluator_type not in JAVASCRIPT_EVALUATORS:
-        return {}
-    return {"expression": Evaluate(Language.JAVASCRIPT, script, "{}")}
+    """Return the script, if the evaluator runs one."""
+    script, language = text_expression(task.expression), script_language(task.evaluator_type)
+    return {"expression": Evaluate(language, script, "{}")} if script is not None and language else {}
 
 
 def _branch(step: WorkflowTask, value: Json) -> Branch:

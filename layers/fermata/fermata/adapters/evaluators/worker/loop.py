@@ -24,7 +24,7 @@ from typing import BinaryIO, cast
 from fermata.adapters.evaluators.worker.terms import OUT_OF_MEMORY, Answer, Engine, Request, script_error
 
 # Each engine is loaded when first asked for, so jq alone does not pay for JavaScript.
-ENGINES = {"quickjs": "quickjs_engine", "js2py": "js2py_engine", "jq": "jq_engine"}
+ENGINES = {"quickjs": "quickjs_engine", "js2py": "js2py_engine", "jq": "jq_engine", "starlark": "starlark_engine"}
 
 MEMORY_LIMIT_BYTES = 512 * 1024 * 1024
 OPEN_FILES_WHILE_LOADING = 64
