@@ -16,11 +16,13 @@ from fermata.domain.questions import Evaluate, LoadAllTasks, LoadLastPolls, Load
 from fermata.domain.status import TaskStatus
 
 from benchmarks.figures import Figure
-from benchmarks.sequences import ANSWER, LENGTH, sequence
+from benchmarks.sequences import ANSWER, LENGTH, fork, sequence
 from benchmarks.timing import median_seconds
 from tests.support.world import World
 
 EARLY, LATE, SHORT = 10, 290, 30
+WIDE = 1000
+MOST_MS = 5  # for one decision over a run of `WIDE` tasks
 DECISIONS = 200
 MOST_GROWTH = 2
 
@@ -28,7 +30,10 @@ MOST_GROWTH = 2
 def measure() -> Sequence[Figure]:
     early, late = (decision_seconds(number) * 1e6 for number in (EARLY, LATE))
     short = decision_seconds(EARLY, SHORT) * 1e6
+    last, branch = decision_seconds(WIDE - 1, WIDE) * 1e3, branch_decision_seconds(WIDE) * 1e3
     return (
+        Figure("decider", f"task {WIDE - 1} of {WIDE} completes", last, "ms", MOST_MS),
+        Figure("decider", f"a branch of a fork of {WIDE} completes", branch, "ms", MOST_MS),
         Figure("decider", f"task {EARLY} of {SHORT} completes", short, "us"),
         Figure("decider", f"task {EARLY} of {LENGTH} completes", early, "us", note=f"median of {DECISIONS} decisions"),
         Figure("decider", f"task {LATE} of {LENGTH} completes", late, "us"),
@@ -43,7 +48,22 @@ def decision_seconds(number: int, length: int = LENGTH) -> float:
     workflow_id = world.start(sequence(length), {"first": "a"})
     for _ in range(number - 1):
         deliver(world.engine, _next(world))
-    message = _next(world)
+    return _concluding_seconds(world, workflow_id, _next(world))
+
+
+def branch_decision_seconds(width: int) -> float:
+    """Return how long the decision takes that concludes a branch in the middle of a fork."""
+    world = World(lambda _: ANSWER)
+    workflow_id = world.start(fork(width), {"first": "a"})
+    messages = world.alarms.take_due(world.clock.now())
+    for message in messages[: width // 2]:
+        deliver(world.engine, message)
+    message = messages[width // 2]
+    assert isinstance(message, RunTask)
+    return _concluding_seconds(world, workflow_id, message)
+
+
+def _concluding_seconds(world: World, workflow_id: str, message: RunTask) -> float:
     response = {"statusCode": 200, "body": {"id": "8d1f2c"}, "headers": {}, "reasonPhrase": "OK"}
     now = world.clock.now()
     world.engine.executions.record(Outcome(message.task_id, workflow_id, TaskStatus.COMPLETED, now, {"response": response}, started_at=now))

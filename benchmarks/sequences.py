@@ -27,6 +27,18 @@ def loop(iterations: int) -> dict[str, Any]:
     return workflow(step("DO_WHILE", "loop", {"keepLastN": 2}, loopCondition=again, loopOver=body))
 
 
+def loop_over_items(body: dict[str, Any] | None = None) -> dict[str, Any]:
+    """Return a loop over the input's `all` that keeps its last two iterations: one call each, unless another body is given."""
+    each = body or _call(1, "${loop.output.loopItem}")
+    return workflow(step("DO_WHILE", "loop", {"keepLastN": 2}, loopCondition="", items="${workflow.input.all}", loopOver=[each]))
+
+
+def dynamic_fork(kind: str) -> dict[str, Any]:
+    """Return a fork of one task of this type for each element of the input's `all`."""
+    given = {"forkTaskType": kind, "forkTaskName": "resize", "forkTaskInputs": "${workflow.input.all}"}
+    return workflow(step("FORK_JOIN_DYNAMIC", "fork", given), step("JOIN", "join"))
+
+
 def _call(number: int, before: str) -> dict[str, Any]:
     headers = {"Accept": "application/json", "X-Client-Id": "reporting-pipeline-eu-7"}
     request = {"uri": f"https://vendor.example/api/v2/stages/{number}", "method": "POST", "headers": headers, "body": {"previous": before}}

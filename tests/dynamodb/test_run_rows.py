@@ -179,3 +179,16 @@ def test_a_decision_committed_over_another_keeps_only_its_own_outbox(executions)
     second = replace(decision(2, (task(2),)))
     executions.commit(second)
     assert executions.load(RUN).outbox == second
+
+
+def test_a_long_input_rides_along_as_the_payload_that_the_row_names_and_is_stored_once(executions, payloads, row):
+    listed = {"_items": [f"item-{number}" for number in range(5000)]}
+    for revision in range(1, 4):  # three iterations of a loop over a long list
+        made = decision(revision, (task(1, input=listed, output={"iteration": revision}),))
+        executions.commit(made)
+        assert executions.load(RUN).outbox == made
+        assert len(row(keys.run(RUN))["x"]["B"]) < 1024
+        executions.settle_tasks(made)
+        executions.settled(made)
+    assert len(set(payloads.puts)) == 1
+    assert executions.load_tasks(RUN, [task_id(1)])[task_id(1)].input == listed

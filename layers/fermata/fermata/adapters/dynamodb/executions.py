@@ -18,11 +18,9 @@ from fermata.domain.outcomes import Outcome
 from fermata.ports import OUTBOX_GRACE, KeyHolder, Payloads, StoredWorkflow, WorkflowPage, WorkflowQuery
 from fermata.wire.records import epoch_ms
 
-# Written with the commit and dropped soon after, so paid for twice: half of what a row written once may hold.
-OUTBOX_INLINE_BYTES = 4 * 1024
 PAYLOAD_FIELDS = ("input", "output", "variables")
 
-assert 3 * RUN_INLINE_BYTES + RECORD_BYTES + OUTBOX_INLINE_BYTES < 400 * 1024, "a run's row must fit an item"
+assert 3 * RUN_INLINE_BYTES + RECORD_BYTES + outbox.OUTBOX_INLINE_BYTES < 400 * 1024, "a run's row must fit an item"
 
 
 class DynamoExecutions:
@@ -44,7 +42,7 @@ class DynamoExecutions:
         return StoredWorkflow(workflow, self._outbox(item, workflow) if "x" in item else None)
 
     def _outbox(self, item: Item, workflow: Workflow) -> Decision:
-        decision = outbox.load(self._content.bytes_of(item["x"]), workflow)
+        decision = outbox.load(self._content.bytes_of(item["x"]), workflow, self._content.payloads)
         recorded = [task.task_id for task in decision.tasks if task.output_recorded]
         outcomes = self._tasks.outcomes(workflow.workflow_id, recorded) if recorded else {}
         return replace(decision, tasks=tuple(outbox.dressed(task, outcomes) for task in decision.tasks))
@@ -61,7 +59,7 @@ class DynamoExecutions:
             **_search_attributes(run),
             **due_attributes(run.workflow_id, (run.update_time or run.create_time) + OUTBOX_GRACE),
             "v": number(run.revision),
-            "x": self._content.whole(run.workflow_id, outbox.dump(decision), OUTBOX_INLINE_BYTES),
+            "x": self._content.whole(run.workflow_id, outbox.dump(decision, self._content.payloads), outbox.OUTBOX_INLINE_BYTES),
         }
         if not run.status.terminal:
             change["ttl"] = None  # a run that was over and is retried lives again

@@ -12,12 +12,11 @@ class MemoryAlarms:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._waiting: list[tuple[Message, datetime]] = []
+        self._waiting: dict[tuple[Message, datetime], None] = {}  # in the order sent
 
     def send(self, message: Message, at: datetime, now: datetime) -> None:  # noqa: ARG002 - the port's signature
         with self._lock:
-            if (message, at) not in self._waiting:
-                self._waiting.append((message, at))
+            self._waiting.setdefault((message, at))
 
     def waiting(self) -> Sequence[tuple[Message, datetime]]:
         """Return all that waits, in the order it was sent."""
@@ -33,5 +32,5 @@ class MemoryAlarms:
         """Remove and return the messages due by `now`, earliest first."""
         with self._lock:
             due = sorted((pair for pair in self._waiting if pair[1] <= now), key=lambda pair: pair[1])
-            self._waiting = [pair for pair in self._waiting if pair[1] > now]
+            self._waiting = {pair: None for pair in self._waiting if pair[1] > now}
         return [message for message, _ in due]
