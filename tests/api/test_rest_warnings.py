@@ -26,6 +26,30 @@ def test_the_main_job_registers_with_one_warning(call: Gateway, path: str) -> No
     assert answer.text == ""
 
 
+POLL = {"http_request": {"uri": "http://v", "terminationCondition": "$.output.body.state === 'SUCCEEDED'", "maxPollCount": 100}}
+CHOICE = step(
+    "SWITCH", "s", {"v": "${p.output.body.state}"}, evaluatorType="value-param", expression="v", decisionCases={"a": [step("NOOP", "a")]}
+)
+FORK = step("FORK_JOIN", "f", forkTasks=[[step("NOOP", "a")]])
+FAULTS: dict[str, dict[str, Any]] = {
+    "UNREACHABLE": workflow(step("TERMINATE", "t", {"terminationStatus": "COMPLETED"}), step("NOOP", "n")),
+    "JOIN_UNKNOWN_TASK": workflow(FORK, step("JOIN", "j", joinOn=["a", "ghost"])),
+    "JOIN_WAITS_FOR_ITSELF": workflow(FORK, step("JOIN", "j", joinOn=["a", "j"])),
+    "REFERENCE_TOO_EARLY": workflow(step("INLINE", "i", {"expression": "1", "x": "${late.output.x}"}), step("NOOP", "late")),
+    "POLLS_OUTLAST_TIMEOUT": workflow(step("HTTP_POLL", "p", POLL), timeoutSeconds=3600, timeoutPolicy="TIME_OUT_WF"),
+    "CONDITION_MISSES_FAILURE": workflow(step("HTTP_POLL", "p", POLL)),
+    "EMPTY_DEFAULT_AFTER_POLL": workflow(step("HTTP_POLL", "p", POLL), CHOICE),
+}
+
+
+@pytest.mark.parametrize(("code", "definition"), FAULTS.items(), ids=FAULTS)
+@pytest.mark.parametrize("path", [WORKFLOW, f"{WORKFLOW}/validate"])
+def test_each_kind_of_fault_is_told_by_registration_and_by_validation(
+    call: Gateway, path: str, code: str, definition: dict[str, Any]
+) -> None:
+    assert code in {warning["code"] for warning in warned(call("POST", path, definition))}
+
+
 def test_a_bulk_update_says_which_definition(call: Gateway) -> None:
     plain = workflow(step("NOOP", "n"))
     answer = call("PUT", WORKFLOW, [plain, main_job()])

@@ -59,7 +59,7 @@ def test_a_dynamic_fork_of_a_hundred_thousand_is_refused_with_the_limit(given: d
     view = World().outcome(dynamic_fork(named, **fields), given)
     assert view.workflow.status is WorkflowStatus.FAILED
     reason = view.workflow.reason_for_incompletion or ""
-    assert "100,000 branches cannot be forked; the most is 10,000 branches (setting FERMATA_MAX_FORK_BRANCHES)" in reason
+    assert "100,000 branches cannot be forked; the most is 2,000 branches (setting FERMATA_MAX_FORK_BRANCHES)" in reason
     assert [each.task.task_reference_name for each in view.tasks] == ["fork"]
 
 

@@ -12,12 +12,13 @@ from fermata.domain.places import located_tasks
 class Limits:
     """Each is the last number that is allowed; 1 or more.
 
-    `max_loop_iterations`: of one DO_WHILE. `max_fork_branches`: of one fork, static or dynamic; all of them are stored in one decision.
+    `max_loop_iterations`: of one DO_WHILE. `max_fork_branches`: of one fork, static or dynamic. One decision starts them all, and the door
+    that made it writes a row and sends a message for each, one after the other, within its time (29 seconds in `api`).
     `max_sub_workflow_depth`: how many runs a run may stand in.
     """
 
     max_loop_iterations: int = 100_000
-    max_fork_branches: int = 10_000
+    max_fork_branches: int = 2_000
     max_sub_workflow_depth: int = 25
 
     def iterations_reason(self, wanted: int | None = None) -> str:
