@@ -30,10 +30,12 @@ MOST_GROWTH = 2
 def measure() -> Sequence[Figure]:
     early, late = (decision_seconds(number) * 1e6 for number in (EARLY, LATE))
     short = decision_seconds(EARLY, SHORT) * 1e6
-    last, branch = decision_seconds(WIDE - 1, WIDE) * 1e3, branch_decision_seconds(WIDE) * 1e3
+    last = decision_seconds(WIDE - 1, WIDE) * 1e3
+    branch, joining = (branch_decision_seconds(WIDE, number) * 1e3 for number in (WIDE // 2, WIDE))
     return (
         Figure("decider", f"task {WIDE - 1} of {WIDE} completes", last, "ms", MOST_MS),
         Figure("decider", f"a branch of a fork of {WIDE} completes", branch, "ms", MOST_MS),
+        Figure("decider", f"the last of {WIDE} branches and the JOIN complete", joining, "ms", note="once a fork: it gathers all outputs"),
         Figure("decider", f"task {EARLY} of {SHORT} completes", short, "us"),
         Figure("decider", f"task {EARLY} of {LENGTH} completes", early, "us", note=f"median of {DECISIONS} decisions"),
         Figure("decider", f"task {LATE} of {LENGTH} completes", late, "us"),
@@ -51,14 +53,14 @@ def decision_seconds(number: int, length: int = LENGTH) -> float:
     return _concluding_seconds(world, workflow_id, _next(world))
 
 
-def branch_decision_seconds(width: int) -> float:
-    """Return how long the decision takes that concludes a branch in the middle of a fork."""
+def branch_decision_seconds(width: int, number: int) -> float:
+    """Return how long the decision takes that concludes this branch (from 1) of a fork; the last one concludes the JOIN, too."""
     world = World(lambda _: ANSWER)
     workflow_id = world.start(fork(width), {"first": "a"})
     messages = world.alarms.take_due(world.clock.now())
-    for message in messages[: width // 2]:
+    for message in messages[: number - 1]:
         deliver(world.engine, message)
-    message = messages[width // 2]
+    message = messages[number - 1]
     assert isinstance(message, RunTask)
     return _concluding_seconds(world, workflow_id, message)
 

@@ -55,7 +55,7 @@ def index_units(before, after):
 
 def write_units(before, after):
     sizes = [item_size(item) for item in (before, after) if item is not None]
-    return math.ceil(max(sizes) / WRITE_UNIT) + index_units(before, after)
+    return max(1, math.ceil(max(sizes, default=0) / WRITE_UNIT)) + index_units(before, after)  # to delete nothing is a write, too
 
 
 @dataclass

@@ -25,9 +25,11 @@ class WeighedExecutions(MemoryExecutions):
     def __init__(self, due_index: Any) -> None:
         super().__init__(due_index)
         self.written: list[int] = []
+        self.removed: list[int] = []
 
     def commit(self, decision: Decision) -> bool:
         self.written.append(len(records.dump(replace(decision, workflow=replace(decision.workflow, input={})))))
+        self.removed.append(len(decision.removed))
         return super().commit(decision)
 
 
@@ -107,3 +109,5 @@ def test_a_loop_of_five_thousand_iterations_ends_and_a_late_iteration_stores_wha
     assert sorted(view.tasks[0].task.output) == ["4999", "5000", "iteration", "loopIndex", "loopItem"]
     assert [each.task.task_reference_name for each in view.tasks] == ["loop", "last__4999", "last__5000"]
     assert world.written[-2] <= 1.1 * world.written[1]
+    assert isinstance(world.executions, WeighedExecutions)
+    assert max(world.executions.removed) <= 3, "what began and was forgotten within one decision was never stored"

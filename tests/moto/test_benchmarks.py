@@ -8,7 +8,7 @@ import pytest
 from benchmarks import cold_start, poll_cost, waiting
 from benchmarks.areas import AREAS
 from benchmarks.figures import Figure, as_json, as_table
-from benchmarks.growth import task_costs
+from benchmarks.growth import list_iteration_cost, task_costs, whole_loop_bytes
 from benchmarks.virtual_clock import POLLS, long_job
 
 BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
@@ -63,3 +63,14 @@ def test_a_completed_task_costs_the_same_early_and_late_in_a_sequence() -> None:
     assert late.calls == early.calls
     assert late.write_units == early.write_units
     assert late.sent_bytes + late.received_bytes <= 1.1 * (early.sent_bytes + early.received_bytes)
+
+
+def test_an_iteration_costs_the_same_over_a_short_list_and_over_a_long_one() -> None:
+    short, long = list_iteration_cost(10, 3), list_iteration_cost(5000, 3)
+    assert long.calls == short.calls
+    assert long.write_units == short.write_units
+    assert long.sent_bytes + long.received_bytes <= 1.1 * (short.sent_bytes + short.received_bytes)
+
+
+def test_instant_iterations_cost_the_same_in_a_longer_loop() -> None:
+    assert whole_loop_bytes(300) / 300 <= 1.5 * whole_loop_bytes(100) / 100

@@ -216,7 +216,7 @@ class Deciding:
         self.workflow = replace(self.workflow, **fields)
 
     def remove(self, *tasks: Task) -> None:
-        """Let the run forget these tasks."""
+        """Let the run forget these tasks. One that began in this very decision was never stored: nothing has to be dropped for it."""
         for task in tasks:
             self._changed.pop(task.task_id, None)
             self._removed[task.task_id] = None
@@ -231,9 +231,12 @@ class Deciding:
         if self.workflow == self.before and not self._changed and not self._effects:
             return Decision(self.before, changed=False)
         workflow = replace(self.workflow, revision=self.before.revision + 1, update_time=self.now)
-        return Decision(workflow, tuple(self._changed.values()), tuple(self._effects), tuple(self._removed))
+        return Decision(workflow, tuple(self._changed.values()), tuple(self._effects), self._stored_removed())
 
     # --- inside ---
+
+    def _stored_removed(self) -> tuple[str, ...]:
+        return tuple(task_id for task_id in self._removed if self._loaded.get(task_id) is not None)
 
     def _generations(self) -> Iterable[int]:
         """Return the generations whose records this life of the run still has, newest first: more than one after a rerun."""
