@@ -9,6 +9,7 @@ import boto3
 import pytest
 import requests
 from fermata import bootstrap
+from fermata.domain.limits import Limits
 from fermata_local import environment, server
 from fermata_local.clocks import RealClock, SkippingClock, skipping_from_now
 from fermata_local.cloud import LAMBDA_PAYLOAD_LIMIT_BYTES, LocalCloud, Stuck
@@ -120,3 +121,9 @@ def test_a_closed_cloud_leaves_no_engine_of_its_own_behind(monkeypatch):
         assert bootstrap.engine().clock is clock
     assert bootstrap.engine().clock is not clock
     bootstrap.use_clock(RealClock())  # forgets the engine that this test has made
+
+
+def test_the_ceilings_in_the_environment_reach_the_engine(monkeypatch):
+    monkeypatch.setenv("FERMATA_MAX_LOOP_ITERATIONS", "5")
+    with LocalCloud(SkippingClock(START), doors_of=lambda _clock: nullcontext({})):
+        assert bootstrap.engine.__wrapped__().limits == Limits(max_loop_iterations=5)
