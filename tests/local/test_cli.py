@@ -7,7 +7,8 @@ import pytest
 from click.testing import CliRunner
 from fermata_local import server
 from fermata_local.cli import main
-from fermata_local.cli.conductor import server_url
+from fermata_local.cli.conductor import Conductor, server_url
+from fermata_local.cli.watch import View
 from fermata_local.lambda_events import GatewayAnswer
 
 WF = "5f1c0c1e-0000-4000-8000-000000000001"
@@ -216,6 +217,23 @@ def test_watch_shows_each_poll_and_exits_0_only_when_completed(fake, run, status
     assert "12:00:00  poll   1  200  DONE       no further look" in result.output
     assert "await_job: COMPLETED" in result.output
     assert '"rows": 1' in result.output
+
+
+def test_watch_says_once_whom_a_run_waits_for(fake, served, monkeypatch):
+    monkeypatch.setenv("CONDUCTOR_SERVER_URL", served[1])
+    worker = {"for": "WORKER", "taskId": "t1", "referenceTaskName": "a", "name": "eu:pack"}
+    waiting = [worker, {"for": "PERSON", "taskId": "t2", "referenceTaskName": "b"}, {"for": "OPERATOR"}, {"for": "TIME", "dueTime": 1}]
+    fake.answers["GET", f"/api/workflow/{WF}"] = (200, {"status": "RUNNING", "output": {}, "tasks": [], "waitingFor": waiting})
+    said = []
+    view = View(Conductor(), WF, said.append)
+    view.look()
+    worker["lastPollTime"] = 1
+    view.look()
+    assert [line.strip() for line in said] == [
+        "a: waits for a worker of the queue eu:pack, which nobody has polled",
+        "b: waits for a person",
+        "the run: waits for somebody to resume it",
+    ]
 
 
 @pytest.mark.parametrize("url", ["http://h:1", "http://h:1/", "http://h:1/api", "http://h:1/api/", "h:1"])

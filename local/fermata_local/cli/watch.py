@@ -14,6 +14,15 @@ from fermata_local.cli.conductor import Conductor, part
 TERMINAL = frozenset({"COMPLETED", "FAILED", "TIMED_OUT", "TERMINATED"})
 TASK_OPEN = frozenset({"SCHEDULED", "IN_PROGRESS"})
 INTERVAL_SECONDS = 0.5
+# Whom somebody may have to remind. Polls, moments and other tasks show themselves.
+TOLD = {
+    "WORKER": "a worker of the queue",
+    "PERSON": "a person",
+    "SIGNAL": "a signal",
+    "UPDATE": "an update about the request to",
+    "CHILD": "the workflow",
+    "OPERATOR": "somebody to resume it",
+}
 
 Json = Mapping[str, Any]
 
@@ -29,6 +38,7 @@ class View:
     vendor_state: Callable[[int], str | None] | None = None
     _polls: dict[str, int] = field(default_factory=dict)
     _over: set[str] = field(default_factory=set)
+    _waits: set[tuple[str, str]] = field(default_factory=set)
 
     def look(self) -> Json:
         """Ask the server once, and say what is new."""
@@ -36,7 +46,16 @@ class View:
         for task in run["tasks"]:
             for line in self._news(task):
                 self.say(line)
+        for each in run.get("waitingFor", ()):
+            self._say_once(each)
         return run
+
+    def _say_once(self, each: Json) -> None:
+        """Say whom a task, or the run itself, waits for."""
+        key = (each.get("taskId", ""), each["for"])
+        if each["for"] in TOLD and key not in self._waits:
+            self._waits.add(key)
+            self.say(waiting_line(each))
 
     def _news(self, task: Json) -> Iterator[str]:
         if task["taskType"] == "HTTP_POLL" and task.get("pollCount", 0) > self._polls.get(task["taskId"], 0):
@@ -61,6 +80,13 @@ def poll_line(entry: Json, vendor: str | None) -> str:
     job = f"  job {vendor:<9}" if vendor else ""
     following = f"next look {_time(entry['nextDueTime'])}" if entry.get("nextDueTime") else "no further look"
     return f"  {_time(entry['firedTime'])}  poll {entry['poll']:>3}  {status}{job}  {entry['decision']:<9}  {following}"
+
+
+def waiting_line(each: Json) -> str:
+    """Return one thing that a run waits for as a line."""
+    whom = " ".join(filter(None, (TOLD[each["for"]], each.get("name"))))
+    nobody = ", which nobody has polled" if each["for"] == "WORKER" and "lastPollTime" not in each else ""
+    return f"{'':12}{each.get('referenceTaskName', 'the run')}: waits for {whom}{nobody}"
 
 
 def _time(milliseconds: int | None) -> str:

@@ -6,7 +6,7 @@ from typing import TypedDict
 from fermata.api import search
 from fermata.api.http import Reply, Request, Route, answer, words
 from fermata.api.tasks import task_body
-from fermata.application import look, start
+from fermata.application import awaited, look, start
 from fermata.application.engine import Engine
 from fermata.application.start import StartWorkflow
 from fermata.application.views import ExecutionView
@@ -14,6 +14,7 @@ from fermata.domain.errors import InvalidRequest
 from fermata.domain.idempotency import IdempotencyStrategy
 from fermata.domain.json_value import Json
 from fermata.wire import executions as wire
+from fermata.wire.awaited import waiting_to_json
 from fermata.wire.requests import StartWorkflowRequest, correlation_id, start_request_from_json
 
 DEFAULT_TASK_COUNT = 15
@@ -52,7 +53,10 @@ def start_workflow_by_name(engine: Engine, request: Request) -> Reply:
 
 
 def get_workflow(engine: Engine, request: Request) -> Reply:
-    return answer(execution_body(engine, request.path["id"], include_tasks=request.flag("includeTasks", default=True)))
+    """Answer with the run and, while it is not over, with what it waits for."""
+    view = look.execution(engine, request.path["id"], include_tasks=request.flag("includeTasks", default=True))
+    found = waiting_to_json(awaited.waiting_for(engine, view))
+    return answer({**workflow_body(view), **({"waitingFor": found} if found else {})})
 
 
 def execution_body(engine: Engine, workflow_id: str, *, include_tasks: bool) -> Json:
@@ -83,7 +87,7 @@ def search_workflows(engine: Engine, request: Request) -> Reply:
     return answer(wire.search_result_to_json(page.total_hits, summaries))
 
 
-def workflow_body(view: ExecutionView) -> Json:
+def workflow_body(view: ExecutionView) -> dict[str, Json]:
     """Return the Workflow body of a view."""
     return wire.workflow_to_json(view.workflow, view.definition, [task_body(task) for task in view.tasks])
 

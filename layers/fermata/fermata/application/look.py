@@ -1,6 +1,6 @@
 """Answer questions about runs. Nothing here changes anything."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from fermata.application.engine import Engine
@@ -68,8 +68,11 @@ def _views(engine: Engine, stored: StoredWorkflow, flow: Flow) -> tuple[TaskView
     states = engine.polls.states(polling) if polling else {}
     queued = [WorkKey(task.workflow_id, task.task_id) for task in tasks if task.queue is not None and not task.output_recorded]
     items = engine.work.load(queued) if queued else {}
-    worked = (as_worked(task, items[task.task_id]) if task.task_id in items else task for task in tasks)
-    return tuple(_view(task, stored, flow, states.get(task.task_id)) for task in worked)
+    return tuple(_view(_as_held(task, items), stored, flow, states.get(task.task_id), items.get(task.task_id)) for task in tasks)
+
+
+def _as_held(task: Task, items: Mapping[str, WorkItem]) -> Task:
+    return as_worked(task, items[task.task_id]) if task.task_id in items else task
 
 
 def _tasks(engine: Engine, stored: StoredWorkflow) -> list[Task]:
@@ -82,9 +85,9 @@ def _tasks(engine: Engine, stored: StoredWorkflow) -> list[Task]:
     return sorted(tasks, key=lambda task: task.seq)
 
 
-def _view(task: Task, stored: StoredWorkflow, flow: Flow, poll: PollState | None) -> TaskView:
+def _view(task: Task, stored: StoredWorkflow, flow: Flow, poll: PollState | None, work: WorkItem | None = None) -> TaskView:
     place = flow.places.get(unsuffixed(task.task_reference_name, task.iteration))
-    return TaskView(_as_polled(task, poll), stored.workflow, task.step or (place.task if place else None), poll)
+    return TaskView(_as_polled(task, poll), stored.workflow, task.step or (place.task if place else None), poll, work)
 
 
 def _as_polled(task: Task, poll: PollState | None) -> Task:

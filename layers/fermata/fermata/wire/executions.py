@@ -13,7 +13,7 @@ from fermata.wire.definitions import task_definition_to_json, workflow_definitio
 from fermata.wire.records import epoch_ms
 
 
-def workflow_to_json(workflow: Workflow, definition: WorkflowDefinition, tasks: Sequence[Json]) -> Json:
+def workflow_to_json(workflow: Workflow, definition: WorkflowDefinition, tasks: Sequence[Json]) -> dict[str, Json]:
     """Return the Workflow body. `tasks` are bodies from `task_to_json`."""
     return _without_none(
         {
