@@ -15,6 +15,7 @@ from fermata.domain.working import LogEntry, WorkerQueue, domain_of
 from fermata.wire import work as wire
 from fermata.wire.records import moment
 
+SHARD = "a"  # the only shard of a queue that is shown
 DEFAULT_TIMEOUT_MS = 100
 MAX_TIMEOUT_MS = 5000  # of a long poll (reference 5.5)
 
@@ -85,6 +86,17 @@ def all_queue_sizes(engine: Engine, request: Request) -> Reply:  # noqa: ARG001 
     return answer(dict(sorted(hand_out.sizes(engine).items())))
 
 
+def all_queue_sizes_verbose(engine: Engine, request: Request) -> Reply:  # noqa: ARG001 - the signature of a route's handler
+    """Answer in the shape of a sharded queue. What a worker holds is in no queue, so nothing is unacknowledged."""
+    sizes = sorted(hand_out.sizes(engine).items())
+    return answer({name: {SHARD: {"size": size, "uacked": 0}} for name, size in sizes})
+
+
+def requeue(engine: Engine, request: Request) -> Reply:
+    """Answer how many tasks of the type wait, in whatever domain. A waiting task is its queue's entry: there is none to put back."""
+    return words(str(hand_out.waiting_of(engine, request.path["type"])))
+
+
 def poll_data(engine: Engine, request: Request) -> Reply:
     return answer(wire.poll_data_to_json(hand_out.poll_data(engine, request.word("taskType") or "")))
 
@@ -94,7 +106,12 @@ def all_poll_data(engine: Engine, request: Request) -> Reply:  # noqa: ARG001 - 
 
 
 def _queue(request: Request) -> WorkerQueue:
-    return WorkerQueue(request.path["type"], request.word("domain"), request.word("workerid"))
+    return WorkerQueue(request.path["type"], request.word("domain"), _worker_id(request))
+
+
+def _worker_id(request: Request) -> str | None:
+    """Return who asks. Conductor's name of the parameter is all lower-case; people write it as it is written elsewhere."""
+    return request.word("workerid") or request.word("workerId")
 
 
 def _queue_of(task: Task, worker_id: str | None) -> WorkerQueue:
@@ -103,7 +120,7 @@ def _queue_of(task: Task, worker_id: str | None) -> WorkerQueue:
 
 def _by_reference(engine: Engine, request: Request) -> str:
     path = request.path
-    status, worker_id = _status(path["status"]), request.word("workerid")
+    status, worker_id = _status(path["status"]), _worker_id(request)
     return report.report_by_reference(engine, path["workflow"], path["reference"], status, request.json_object(), worker_id)
 
 
@@ -138,6 +155,8 @@ ROUTES = (
     Route("GET", "/api/tasks/queue/sizes", queue_sizes),
     Route("GET", "/api/tasks/queue/size", queue_size),
     Route("GET", "/api/tasks/queue/all", all_queue_sizes),
+    Route("GET", "/api/tasks/queue/all/verbose", all_queue_sizes_verbose),
+    Route("POST", "/api/tasks/queue/requeue/<type>", requeue),
     Route("GET", "/api/tasks/queue/polldata", poll_data),
     Route("GET", "/api/tasks/queue/polldata/all", all_poll_data),
     Route("POST", "/api/tasks/<id>/log", write_log),

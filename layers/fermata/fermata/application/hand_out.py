@@ -111,6 +111,12 @@ def sizes(engine: Engine, queues: Collection[WorkerQueue] | None = None) -> dict
     return dict(engine.work.sizes([queue.name for queue in asked]))
 
 
+def waiting_of(engine: Engine, task_type: str) -> int:
+    """Return how many attempts of a task type wait, in all domains together. Raises `InvalidRequest`."""
+    check_queue(WorkerQueue(task_type))
+    return sum(sizes(engine, [queue for queue in engine.work.queues() if queue.task_type == task_type]).values())
+
+
 def poll_data(engine: Engine, task_type: str | None = None) -> Sequence[WorkerQueue]:
     """Return the queues that workers have polled, of one task type or all."""
     return [queue for queue in engine.work.queues() if queue.last_poll and task_type in (None, queue.task_type)]
