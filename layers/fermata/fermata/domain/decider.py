@@ -233,9 +233,11 @@ def _deadline(deciding: Deciding, task: Task) -> Deadline | None:
 
 
 def _note_failure(deciding: Deciding, task: Task, step: WorkflowTask) -> None:
+    run = deciding.workflow
+    if is_permissive(step) and not task.status.successful:
+        deciding.change(permissive_failures=_with(run.permissive_failures, task.task_reference_name))
     if task.status not in (TaskStatus.FAILED, TaskStatus.FAILED_WITH_TERMINAL_ERROR):
         return
-    run = deciding.workflow
     deciding.change(
         failed_reference_task_names=_with(run.failed_reference_task_names, task.task_reference_name),
         failed_task_names=_with(run.failed_task_names, step.name),

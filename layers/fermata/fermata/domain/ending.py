@@ -47,14 +47,14 @@ def fail_workflow(deciding: Deciding, status: WorkflowStatus, reason: str | None
 def end_by_failure(deciding: Deciding, task: Task) -> None:
     """End the run because a task failed for good."""
     status = _STATUS_OF_FAILURE.get(task.status, WorkflowStatus.FAILED)
-    reason = f"Task {task.task_id} failed with status: {status} and reason: '{task.reason_for_incompletion}'"
+    reason = _reason(task, status)
     deciding.change(failed_task_id=task.task_id)
     fail_workflow(deciding, status, reason)
 
 
 def complete(deciding: Deciding) -> None:
     """End a run that has nothing more to do: COMPLETED, or FAILED when a permissive task failed on the way."""
-    failures = [_reason(task) for task in _permissive_failures(deciding)]
+    failures = [_reason(task, task.status) for task in _permissive_failures(deciding)]
     if failures:
         fail_workflow(deciding, WorkflowStatus.FAILED, ". ".join(failures))
     else:
@@ -67,13 +67,17 @@ def is_permissive(step: WorkflowTask) -> bool:
 
 
 def _permissive_failures(deciding: Deciding) -> list[Task]:
-    names = deciding.workflow.failed_reference_task_names
-    failed = [task for task in deciding.records(names) if task and task.status.terminal and not task.status.successful]
-    return [task for task in failed if is_permissive(deciding.step(task))]
+    names = deciding.workflow.permissive_failures
+    return [task for task in deciding.records(names) if task and task.status.terminal and not task.status.successful]
 
 
-def _reason(task: Task) -> str:
-    return f"Task {task.task_id} failed with status: {task.status} and reason: '{task.reason_for_incompletion}'"
+def _reason(task: Task, status: TaskStatus | WorkflowStatus) -> str:
+    return f"Task {task.task_id} failed with status: {status} and reason: '{_or_null(task.reason_for_incompletion)}'"
+
+
+def _or_null(reason: str | None) -> str:
+    """Return a reason as it stands within another one: without one Conductor writes null."""
+    return "null" if reason is None else reason
 
 
 def _cancel_open(deciding: Deciding) -> None:

@@ -89,6 +89,8 @@ class Workflow:
     failed_task_id: str | None = None
     failed_reference_task_names: tuple[str, ...] = ()
     failed_task_names: tuple[str, ...] = ()
+    # Permissive tasks an attempt of which was unsuccessful in whatever way: they fail the run at its end, if they stayed so.
+    permissive_failures: tuple[str, ...] = ()
     task_to_domain: Mapping[str, str] = field(default_factory=dict)
     # How many tasks are not over. Which ones is not kept here: the row must not grow with them.
     open_tasks: int = 0

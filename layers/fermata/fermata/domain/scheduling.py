@@ -71,7 +71,15 @@ def schedule_retry(deciding: Deciding, step: WorkflowTask, failed: Task, *, dela
         first_scheduled_time=failed.first_scheduled_time,
         reason_for_incompletion=failed.reason_for_incompletion,
     )
-    _begin(deciding, step, replace(task, input={**failed.input, **task.input}))
+    _begin(deciding, step, replace(task, input={**_given_to(failed), **task.input}))
+
+
+def _given_to(failed: Task) -> JsonObject:
+    """Return what an attempt was given. The record of a SUB_WORKFLOW keeps it as the child's input."""
+    if failed.task_type != "SUB_WORKFLOW":
+        return failed.input
+    given = failed.input.get("workflowInput")
+    return given if isinstance(given, dict) else {}
 
 
 def schedule_again(deciding: Deciding, dropped: Task, given: JsonObject | None = None) -> None:

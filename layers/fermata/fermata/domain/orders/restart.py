@@ -36,6 +36,7 @@ def forget_every_task(deciding: Deciding) -> None:
         failed_task_id=None,
         failed_reference_task_names=(),
         failed_task_names=(),
+        permissive_failures=(),
         open_tasks=0,
         open_containers=0,
         joins={},

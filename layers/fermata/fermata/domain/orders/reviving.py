@@ -24,6 +24,7 @@ def go_on(deciding: Deciding) -> None:
         output={},
         failed_reference_task_names=(),
         failed_task_names=(),
+        permissive_failures=(),
         revisited=True,
     )
 

@@ -45,8 +45,9 @@ def ended(child: Workflow) -> Finished:
     status = _STATUS[child.status]
     if status is TaskStatus.COMPLETED:
         return Finished(status, output)
+    reason = "null" if child.reason_for_incompletion is None else child.reason_for_incompletion
     name = f"{child.workflow_name}.{child.workflow_version}/{child.workflow_id}"
-    return Finished(status, output, f"Sub workflow {name} failure reason: {child.reason_for_incompletion}")
+    return Finished(status, output, f"Sub workflow {name} failure reason: {reason}")
 
 
 def validate(task: WorkflowTask, path: str) -> Iterable[Violation]:
