@@ -39,7 +39,8 @@ def _fork_steps(deciding: Deciding, task: Task, steps: tuple[WorkflowTask, ...],
     spot = Spot(task.loop, task.iteration, suffixed(join.task_reference_name, task.iteration), own_step=True)
     for step in _with_definitions(deciding, steps):
         deciding.plan(step, spot)
-    deciding.plan(join, given={"joinOn": [step.task_reference_name for step in steps]})
+    # Only here does a JOIN show its own input parameters, and as they stand (6.6).
+    deciding.plan(join, given={**join.input_parameters, "joinOn": [step.task_reference_name for step in steps]})
 
 
 def _with_definitions(deciding: Deciding, steps: tuple[WorkflowTask, ...]) -> list[WorkflowTask]:
