@@ -22,6 +22,7 @@ from fermata.domain.retries import jitter_of, retry_delay
 from fermata.domain.status import TaskStatus, WorkflowStatus
 from fermata.domain.tasks.not_run import refusal_of
 from fermata.domain.tasks.registry import TASK_TYPES
+from fermata.domain.tasks.sub_workflow import childs_input
 from fermata.domain.tasks.task_type import (
     Become,
     Branch,
@@ -71,22 +72,19 @@ def schedule_retry(deciding: Deciding, step: WorkflowTask, failed: Task, *, dela
         first_scheduled_time=failed.first_scheduled_time,
         reason_for_incompletion=failed.reason_for_incompletion,
     )
-    _begin(deciding, step, replace(task, input={**_given_to(failed), **task.input}))
-
-
-def _given_to(failed: Task) -> JsonObject:
-    """Return what an attempt was given. The record of a SUB_WORKFLOW keeps it as the child's input."""
-    if failed.task_type != "SUB_WORKFLOW":
-        return failed.input
-    given = failed.input.get("workflowInput")
-    return given if isinstance(given, dict) else {}
+    _begin(deciding, step, replace(task, input={**_given(step, failed.input), **task.input}))
 
 
 def schedule_again(deciding: Deciding, dropped: Task, given: JsonObject | None = None) -> None:
     """Start the step of a record that was removed from the run, at the record's place. `given` replaces its input."""
     step = deciding.step(dropped)
     task = replace(_new_task(deciding, step, spot_of_record(dropped), attempt=0, delay=timedelta(0)), seq=dropped.seq)
-    _begin(deciding, step, task if given is None else replace(task, input=given))
+    _begin(deciding, step, task if given is None else replace(task, input=_given(step, given)))
+
+
+def _given(step: WorkflowTask, shown: JsonObject) -> JsonObject:
+    """Return what a step was given, of what its record shows."""
+    return childs_input(shown) if step.type == "SUB_WORKFLOW" else shown
 
 
 def spot_of_record(task: Task) -> Spot:
@@ -225,7 +223,8 @@ def _become(deciding: Deciding, step: WorkflowTask, task: Task, name: str) -> No
 
 
 def _end(deciding: Deciding, task: Task, start: EndWorkflow) -> None:
-    _finish(deciding, replace(task, executed=True), start.task_status, start.output or {})
+    reason = start.reason if start.task_status is TaskStatus.FAILED else None
+    _finish(deciding, replace(task, executed=True), start.task_status, start.output or {}, reason)
     close(deciding, task)
     deciding.change(failed_task_id=None if start.status is WorkflowStatus.COMPLETED else task.task_id)
     fail_workflow(deciding, start.status, start.reason, output=start.output)

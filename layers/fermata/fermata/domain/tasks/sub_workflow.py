@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from fermata.domain.definitions import WorkflowTask
 from fermata.domain.errors import Violation
 from fermata.domain.executions import Workflow
+from fermata.domain.json_value import JsonObject
 from fermata.domain.status import TaskStatus, WorkflowStatus
 from fermata.domain.tasks.task_type import Finished, Start, StartChild, Starting, TaskType
 
@@ -37,6 +38,12 @@ def start(starting: Starting) -> Start:
             "workflowInput": starting.task.input,
         }
     )
+
+
+def childs_input(given: JsonObject) -> JsonObject:
+    """Return the child's input out of the input that a record shows. What is no record's is the child's input itself."""
+    inside = given.get("workflowInput")
+    return inside if isinstance(inside, dict) and "subWorkflowName" in given else given
 
 
 def ended(child: Workflow) -> Finished:
