@@ -34,8 +34,8 @@ def queue_url(queue: str) -> str:
     return f"https://sqs.{REGION}.amazonaws.com/{ACCOUNT}/{queue}"
 
 
-def variables(min_poll_interval: int | None) -> dict[str, str]:
-    """Return the environment of every door. `min_poll_interval` is in seconds; None keeps the deployed default."""
+def variables(min_poll_interval: int | None, *, keys: bool = False) -> dict[str, str]:
+    """Return the environment of every door. `min_poll_interval` is in seconds; None keeps the deployed default. `keys`: ask for tokens."""
     floor = {} if min_poll_interval is None else {"FERMATA_MIN_POLL_INTERVAL_SECONDS": str(min_poll_interval)}
     return {
         "FERMATA_TABLE": TABLE,
@@ -48,6 +48,8 @@ def variables(min_poll_interval: int | None) -> dict[str, str]:
         "FERMATA_SCHEDULER_DLQ_ARN": queue_arn(DEAD_LETTERS[WAKEUP_QUEUE]),
         "FERMATA_PAYLOAD_BUCKET": BUCKET,
         "FERMATA_SECRETS_PATH": SECRETS_PATH,
+        "FERMATA_SIGNING_KEYS_PATH": "/fermata-signing/fermata/",
+        "FERMATA_API_AUTHORIZATION": "KEYS" if keys else "NONE",
         # The vendor of a laptop is often the laptop.
         "FERMATA_EGRESS_ALLOW": "loopback,private",
         "AWS_DEFAULT_REGION": REGION,

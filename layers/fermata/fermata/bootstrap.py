@@ -7,8 +7,10 @@ from typing import Any
 import boto3
 from botocore.config import Config
 
-from fermata.adapters.clock import SystemClock, SystemPauses, UuidIds
+from fermata.adapters.clock import SystemChance, SystemClock, SystemPauses, UuidIds
+from fermata.application.access import Access
 from fermata.application.engine import Engine
+from fermata.domain.access import LONGEST_TOKEN_LIFE, Authorization
 from fermata.domain.http_exchange import HttpRequest, HttpResult
 from fermata.domain.questions import Evaluate, EvaluationResult
 from fermata.ports import Clock, Evaluator, HttpClient, Pauses
@@ -27,6 +29,8 @@ def use_clock(clock: Clock, pauses: Pauses | None = None) -> None:
     _pauses[:] = [pauses or SystemPauses()]
     engine.cache_clear()
     api.cache_clear()
+    authorizer.cache_clear()
+    access.cache_clear()
     _client.cache_clear()
 
 
@@ -69,6 +73,7 @@ def engine() -> Engine:
         sinks=AwsSinks(_client("sqs"), _OnFirstUse("events"), settings.events_queue_url),
         event_handlers=DynamoEventHandlers(table),
         event_executions=DynamoEventExecutions(table, settings.retention),
+        access=access() if _authorization(settings) is Authorization.KEYS else None,
         min_poll_interval=settings.min_poll_interval,
         environment=settings.expression_env,
         limits=settings.limits,
@@ -82,7 +87,39 @@ def api() -> Callable[[dict[str, Any], Any], dict[str, Any]]:
     """Return the REST door's handler. Only the api function pays for importing the router."""
     from fermata.api.app import create
 
-    return create(engine())
+    return create(engine(), authorization=_authorization(read()))
+
+
+@cache
+def authorizer() -> Callable[[dict[str, Any]], dict[str, Any]]:
+    """Return the authorizer door's handler. It needs the keys, not the engine."""
+    from fermata.api.authorizer import create
+
+    return create(access())
+
+
+@cache
+def access() -> Access:
+    from fermata.adapters.dynamodb.access_keys import DynamoAccessKeys
+    from fermata.adapters.dynamodb.table import Table
+    from fermata.adapters.signing_keys import ParameterSigningKeys
+
+    settings = read()
+    return Access(
+        keys=DynamoAccessKeys(Table(_client("dynamodb"), settings.table)),
+        signing=ParameterSigningKeys(_OnFirstUse("ssm"), settings.signing_keys_path),
+        chance=SystemChance(),
+        clock=_clocks[0],
+        token_life=min(settings.token_life, LONGEST_TOKEN_LIFE),
+    )
+
+
+def _authorization(settings: Settings) -> Authorization:
+    """Raises `ValueError` for a word that is not one: nobody is let in by a slip of the pen."""
+    try:
+        return Authorization(settings.api_authorization)
+    except ValueError as error:
+        raise ValueError(f"FERMATA_API_AUTHORIZATION must be one of {', '.join(Authorization)}") from error
 
 
 def events_queue() -> str:

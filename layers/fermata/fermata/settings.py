@@ -26,6 +26,9 @@ class Settings:
     expression_env: Mapping[str, str] = field(default_factory=dict)
     evaluator: str = "quickjs"
     retention: timedelta | None = None
+    api_authorization: str = "AWS_IAM"
+    token_life: timedelta = timedelta(hours=1)
+    signing_keys_path: str = "/fermata-signing/fermata/"
     secrets_path: str = "/fermata/secrets/"
     limits: Limits = field(default_factory=Limits)
     longest_hold: timedelta = timedelta(seconds=20)
@@ -33,8 +36,9 @@ class Settings:
 
 
 def read(environ: Mapping[str, str] = os.environ) -> Settings:
-    """Return the settings. Raises `ValueError`, naming the variable, when a number is not one or too small."""
+    """Return the settings. Raises `ValueError`, naming the variable, when a number is not one or too small, or two paths are one."""
     retention_days = _number(environ, "FERMATA_RETENTION_DAYS", 0)
+    secrets, signing = _paths(environ)
     names = _words(environ.get("FERMATA_EXPRESSION_ENV_ALLOW", ""))
     return Settings(
         table=environ.get("FERMATA_TABLE", "fermata"),
@@ -49,9 +53,12 @@ def read(environ: Mapping[str, str] = os.environ) -> Settings:
         min_poll_interval=timedelta(seconds=_number(environ, "FERMATA_MIN_POLL_INTERVAL_SECONDS", 60)),
         egress_allow=_words(environ.get("FERMATA_EGRESS_ALLOW", "")),
         expression_env={name: environ[name] for name in names if name in environ},
+        api_authorization=environ.get("FERMATA_API_AUTHORIZATION", "AWS_IAM"),
+        token_life=timedelta(seconds=_number(environ, "FERMATA_TOKEN_LIFE_SECONDS", 3600)),
+        signing_keys_path=signing,
         evaluator=environ.get("FERMATA_EVALUATOR", "quickjs"),
         retention=timedelta(days=retention_days) if retention_days else None,
-        secrets_path=environ.get("FERMATA_SECRETS_PATH", "/fermata/secrets/"),
+        secrets_path=secrets,
         limits=_limits(environ),
         longest_hold=timedelta(seconds=_number(environ, "FERMATA_LONGEST_HOLD_SECONDS", 20)),
         worker_hold=timedelta(milliseconds=_number(environ, "FERMATA_WORKER_HOLD_MILLISECONDS", 0)),
@@ -65,6 +72,15 @@ def _limits(environ: Mapping[str, str]) -> Limits:
         max_fork_branches=_at_least_one(environ, "FERMATA_MAX_FORK_BRANCHES", default.max_fork_branches),
         max_sub_workflow_depth=_at_least_one(environ, "FERMATA_MAX_SUB_WORKFLOW_DEPTH", default.max_sub_workflow_depth),
     )
+
+
+def _paths(environ: Mapping[str, str]) -> tuple[str, str]:
+    """Return where secrets and signing keys are. A definition may name every secret: what signs tokens must not be one."""
+    secrets = environ.get("FERMATA_SECRETS_PATH", "/fermata/secrets/")
+    signing = environ.get("FERMATA_SIGNING_KEYS_PATH", "/fermata-signing/fermata/")
+    if signing.startswith(secrets):
+        raise ValueError(f"FERMATA_SECRETS_PATH {secrets} must not hold FERMATA_SIGNING_KEYS_PATH {signing}")
+    return secrets, signing
 
 
 def _words(text: str) -> tuple[str, ...]:

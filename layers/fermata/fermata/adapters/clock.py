@@ -1,5 +1,6 @@
 """The real clock, real pauses and real ids: the only place that asks the machine for the time or for chance, and that sleeps."""
 
+import secrets
 import time
 import uuid
 from datetime import UTC, datetime, timedelta
@@ -25,3 +26,10 @@ class UuidIds:
 
     def new_workflow_id(self) -> str:
         return str(uuid.uuid4())  # noqa: TID251 - this is the id adapter
+
+
+class SystemChance:
+    """A `Chance`: the operating system's."""
+
+    def draw(self, count: int) -> bytes:
+        return secrets.token_bytes(count)

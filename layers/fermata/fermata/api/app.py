@@ -14,10 +14,12 @@ from aws_lambda_powertools.event_handler.exceptions import NotFoundError
 from aws_lambda_powertools.utilities.data_classes import APIGatewayProxyEventV2
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
-from fermata.api import bulk, events, finding, health, metadata, operations, signals, tasks, testing, waiting, workers, workflows
+from fermata.api import bulk, events, finding, health, keys, metadata, operations, signals, tasks, testing, waiting, workers, workflows
+from fermata.api.admission import admitted
 from fermata.api.errors import error_reply, failure
 from fermata.api.http import Reply, Request, Route
 from fermata.application.engine import Engine
+from fermata.domain.access import Authorization, Role
 from fermata.domain.errors import InvalidRequest, PayloadTooLarge
 
 Event = dict[str, Any]
@@ -26,6 +28,7 @@ Door = Callable[[Event, LambdaContext], dict[str, Any]]
 # Of two rules with variables that both match, the one that stands first here counts.
 ROUTES: tuple[Route, ...] = (
     *health.ROUTES,
+    *keys.ROUTES,
     *metadata.ROUTES,
     *bulk.ROUTES,
     *finding.ROUTES,
@@ -50,13 +53,13 @@ _SAFE_IN_PATH = "/%-._~!$&'()*+,;=:@"
 _BARE_PERCENT = re.compile(r"%(?![0-9A-Fa-f]{2})")
 
 
-def create(engine: Engine, routes: tuple[Route, ...] = ROUTES) -> Door:
-    """Return the handler. It may be called by several threads at once."""
+def create(engine: Engine, routes: tuple[Route, ...] = ROUTES, authorization: Authorization = Authorization.NONE) -> Door:
+    """Return the handler. It may be called by several threads at once. `authorization`: what stands in front of it."""
     # A resolver holds the request it is answering, so each request needs one to itself; one is enough in Lambda.
     idle: list[APIGatewayHttpResolver] = []
 
     def door(event: Event, context: LambdaContext) -> dict[str, Any]:
-        resolver = idle.pop() if idle else _resolver(engine, routes)
+        resolver = idle.pop() if idle else _resolver(engine, routes, authorization)
         plain = _plain_path(event)
         # Powertools sets these on the class, for all resolvers; its methods read the instance first.
         resolver.current_event = APIGatewayProxyEventV2(plain)
@@ -69,10 +72,10 @@ def create(engine: Engine, routes: tuple[Route, ...] = ROUTES) -> Door:
     return door
 
 
-def _resolver(engine: Engine, routes: tuple[Route, ...]) -> APIGatewayHttpResolver:
+def _resolver(engine: Engine, routes: tuple[Route, ...], authorization: Authorization) -> APIGatewayHttpResolver:
     resolver = APIGatewayHttpResolver(debug=False)  # debug would show stack traces to callers
     for route in routes:
-        resolver.route(route.rule, method=route.method)(_adapted(resolver, engine, route))
+        resolver.route(route.rule, method=route.method)(_adapted(resolver, engine, route, authorization))
 
     def unknown(_error: NotFoundError) -> Response[str]:
         return _response(_no_route(resolver.current_event, routes, _instance(resolver.lambda_context)))
@@ -85,19 +88,22 @@ def _resolver(engine: Engine, routes: tuple[Route, ...]) -> APIGatewayHttpResolv
     return resolver
 
 
-def _adapted(resolver: APIGatewayHttpResolver, engine: Engine, route: Route) -> Callable[..., Response[str]]:
+def _adapted(resolver: APIGatewayHttpResolver, engine: Engine, route: Route, authorization: Authorization) -> Callable[..., Response[str]]:
     def handle(**variables: str) -> Response[str]:
-        return _response(route.handler(engine, _request(resolver.current_event, variables)))
+        event = resolver.current_event
+        role = admitted(authorization, event.raw_event, route, engine.clock.now())
+        return _response(route.handler(engine, _request(event, variables, role)))
 
     return handle
 
 
-def _request(event: APIGatewayProxyEventV2, variables: Mapping[str, str]) -> Request:
+def _request(event: APIGatewayProxyEventV2, variables: Mapping[str, str], role: Role) -> Request:
     return Request(
         path={name: unquote(value) for name, value in variables.items()},
         query=parse_qs(event.raw_query_string, keep_blank_values=True),
         body=_body(event),
         headers={name.lower(): value for name, value in (event.get("headers") or {}).items()},
+        role=role,
     )
 
 

@@ -4,12 +4,24 @@ import logging
 from collections.abc import Mapping
 
 from fermata.api.http import JSON, Reply
-from fermata.domain.errors import Conflict, InvalidRequest, NotFound, PayloadTooLarge, RequestError, TransientError, Violation
+from fermata.domain.errors import (
+    Conflict,
+    Forbidden,
+    InvalidRequest,
+    NotFound,
+    PayloadTooLarge,
+    RequestError,
+    TransientError,
+    Unauthenticated,
+    Violation,
+)
 from fermata.domain.json_value import Json
 from fermata.wire.bodies import text
 
 STATUS: Mapping[type[Exception], int] = {
     InvalidRequest: 400,
+    Unauthenticated: 401,
+    Forbidden: 403,
     NotFound: 404,
     Conflict: 409,
     PayloadTooLarge: 413,
@@ -30,6 +42,8 @@ def error_reply(error: Exception, instance: str) -> Reply:
     retryable = isinstance(error, TransientError)
     if retryable:
         _log.warning("A request failed for now.", exc_info=error)
+    if isinstance(error, Unauthenticated):
+        return unauthenticated(error, instance)
     violations = error.violations if isinstance(error, InvalidRequest) else ()
     return failure(status, str(error), instance, retryable=retryable, violations=violations)
 
@@ -40,6 +54,12 @@ def failure(status: int, message: str, instance: str, *, retryable: bool = False
     if violations:
         body["validationErrors"] = [_violation(violation) for violation in violations]
     return Reply(status, text(body), JSON)
+
+
+def unauthenticated(error: Unauthenticated, instance: str) -> Reply:
+    """Return the error body with the code by which SDKs know that a new token helps (`EXPIRED_TOKEN`, `INVALID_TOKEN`)."""
+    body: Json = {"status": 401, "error": error.code, "message": str(error), "instance": instance, "retryable": False}
+    return Reply(401, text(body), JSON)
 
 
 def _violation(violation: Violation) -> Json:

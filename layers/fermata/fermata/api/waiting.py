@@ -5,7 +5,7 @@ from datetime import timedelta
 
 from fermata.api.http import Reply, Request, Route, answer, whole_number
 from fermata.api.tasks import task_body
-from fermata.api.workflows import idempotency, wanted
+from fermata.api.workflows import admit_definition, idempotency, wanted
 from fermata.application import start
 from fermata.application.engine import Engine
 from fermata.application.standstill import Standstill, wait_until_still
@@ -26,6 +26,7 @@ def execute(engine: Engine, request: Request) -> Reply:
     asked = duration(request, "waitForSeconds", timedelta(seconds=1), DEFAULT_SECONDS) or timedelta(seconds=DEFAULT_SECONDS)
     version = whole_number("The version in the path", request.path["version"])
     named = start_request_from_json({**request.json_object(), "name": request.path["name"], "version": version or None})
+    admit_definition(request, named)
     key = idempotency(request, named.idempotency_key, named.idempotency_strategy)
     workflow_id = start.start(engine, replace(wanted(named), **key))
     still = wait_until_still(engine, workflow_id, bounded(engine, asked, began), request.words("waitUntilTaskRef"))

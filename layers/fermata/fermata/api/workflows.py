@@ -10,6 +10,7 @@ from fermata.application import awaited, look, start
 from fermata.application.engine import Engine
 from fermata.application.start import StartWorkflow
 from fermata.application.views import ExecutionView
+from fermata.domain.access import Role
 from fermata.domain.errors import InvalidRequest
 from fermata.domain.idempotency import IdempotencyStrategy
 from fermata.domain.json_value import Json
@@ -22,8 +23,15 @@ DEFAULT_TASK_COUNT = 15
 
 def start_workflow(engine: Engine, request: Request) -> Reply:
     asked = start_request_from_json(request.json())
+    admit_definition(request, asked)
     key = idempotency(request, asked.idempotency_key, asked.idempotency_strategy)
     return words(start.start(engine, replace(wanted(asked), **key)))
+
+
+def admit_definition(request: Request, asked: StartWorkflowRequest) -> None:
+    """Raises `Forbidden` when a definition comes with the start and the caller may not register one: it can name secrets."""
+    if asked.workflow_def is not None:
+        request.require(Role.ADMIN, "To start a definition that is not registered (workflowDef)")
 
 
 def wanted(asked: StartWorkflowRequest) -> StartWorkflow:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import timedelta
 
+from fermata.application.access import Access
 from fermata.domain.limits import Limits
 from fermata.ports import (
     Alarms,
@@ -31,6 +32,7 @@ class Engine:
 
     `longest_hold`: no caller waits longer for an answer, whatever it asks for. `worker_hold`: a worker's poll that finds nothing is held
     at least so long, whatever it asks for (not beyond `longest_hold`).
+    `access` is None where nobody needs a token.
     """
 
     clock: Clock
@@ -50,6 +52,7 @@ class Engine:
     event_handlers: EventHandlers
     event_executions: EventExecutions
     min_poll_interval: timedelta = timedelta(seconds=60)
+    access: Access | None = None
     environment: Mapping[str, str] = field(default_factory=dict)
     limits: Limits = field(default_factory=Limits)
     longest_hold: timedelta = timedelta(seconds=20)

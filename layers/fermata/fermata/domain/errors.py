@@ -6,6 +6,8 @@
         NotFound            404, names the id
         Conflict            409
         PayloadTooLarge     413
+        Unauthenticated     401, says why nobody is known
+        Forbidden           403, names the role that it takes
       TransientError      trying again may help (503, redeliver)
       EngineBug           an invariant broke (500, alarm)
 
@@ -46,6 +48,18 @@ class NotFound(RequestError):
 
 
 class Conflict(RequestError):
+    pass
+
+
+class Unauthenticated(RequestError):
+    """`code` is what Conductor's clients read to know whether a new token helps."""
+
+    def __init__(self, message: str, code: str) -> None:
+        super().__init__(message)
+        self.code = code
+
+
+class Forbidden(RequestError):
     pass
 
 

@@ -3,6 +3,7 @@
 W#<workflow id>   W               the run            O#<task id>  an outcome       T#<task id>  a task attempt
 W#<workflow id>   B#<task id>     a worker's row       G#<task id>#<epoch ms>#<hash>  a log entry
 Q                 <queue>         a workers' queue and its last poll
+A                 <key id>        an access key: role and hashed secret
 N#<task name>     N               what limits let through
 P#<task id>       A#hot  A#spec   a poll's two halves, read together               L#<poll>     packed ledger entries
 D#<name>          <version>       a workflow definition
@@ -29,6 +30,7 @@ DUE_SHARDS = 8
 SEARCH_SHARDS = 4
 # Each takes 1,000 attempts a second of one workers' queue; a worker that finds nothing reads them all.
 QUEUE_SHARDS = 4
+ACCESS_KEYS = "A"
 RUN_ROW = "W"
 HOT_ROW = "A#hot"
 SPEC_ROW = "A#spec"
@@ -40,6 +42,10 @@ HANDLERS = "H"
 
 def key(pk: str, sk: str) -> Key:
     return {"pk": {"S": pk}, "sk": {"S": sk}}
+
+
+def access_key(key_id: str) -> Key:
+    return key(ACCESS_KEYS, key_id)
 
 
 def run_partition(workflow_id: str) -> str:
