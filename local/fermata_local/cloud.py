@@ -15,6 +15,7 @@ from fermata.ports import Pauses
 from fermata_local import doors, environment, lambda_events, moto_internals, resources
 from fermata_local.clocks import LocalClock, RealClock
 from fermata_local.doors import DoorFailed, Doors, Handler
+from fermata_local.gateway import Authorizing
 from fermata_local.lambda_events import GatewayAnswer, GatewayRequest
 from fermata_local.pauses import LocalPauses
 from fermata_local.pump import Pump
@@ -51,15 +52,16 @@ class LocalCloud:
 
     Tests drive it from one thread with `api`, `run_until` and `run_until_idle`; `serve` drives it with `start_pump`.
     Failures of doors are reported as one line each and kept in `failures`. `event_queues` are queues of the user's whose messages are
-    events `sqs:<name>`.
+    events `sqs:<name>`. `keys` closes the API to callers without a token.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - one for each choice that `serve` offers, by keyword
         self,
         clock: LocalClock,
         *,
         min_poll_interval: int | None = None,
         event_queues: Sequence[str] = (),
+        keys: bool = False,
         sweep_every: timedelta = MINUTE,
         doors_of: Callable[[LocalClock], AbstractContextManager[Mapping[str, Handler]]] | None = None,
         say: Callable[[str], None] = _to_stderr,
@@ -68,6 +70,7 @@ class LocalCloud:
         self.failures: list[str] = []
         self._min_poll_interval = min_poll_interval
         self._event_queues = event_queues
+        self._keys = keys
         self._sweep_every = sweep_every
         self.pauses = LocalPauses(self._pass_by)
         self._doors_of = doors_of or (lambda clock: engine_doors(clock, self.pauses))
@@ -78,10 +81,11 @@ class LocalCloud:
     def __enter__(self) -> Self:
         with ExitStack() as opening:
             secrets = environment.secrets()
-            opening.enter_context(environment.applied(environment.variables(self._min_poll_interval)))
+            opening.enter_context(environment.applied(environment.variables(self._min_poll_interval, keys=self._keys)))
             opening.enter_context(moto_internals.running(self.clock))
             resources.create(secrets, self._event_queues)
             self.doors = Doors(opening.enter_context(self._doors_of(self.clock)))
+            self._authorize = Authorizing(lambda event: self.doors("authorizer", event), self.clock.now)
             self.pump = self._wired()
             self._open = opening.pop_all()
         return self
@@ -109,7 +113,10 @@ class LocalCloud:
         if len(json.dumps(event)) > LAMBDA_PAYLOAD_LIMIT_BYTES:
             return lambda_events.refusal(413, "The request is larger than the 6 MB that a function can be handed.")
         try:
-            answer = lambda_events.gateway_answer(self.doors("api", event))
+            admitted = self._authorize(event) if self._keys else event
+            if isinstance(admitted, GatewayAnswer):
+                return admitted
+            answer = lambda_events.gateway_answer(self.doors("api", admitted))
         except (DoorFailed, ValueError) as error:
             self._report(str(error))
             return lambda_events.refusal(500, "Internal Server Error")
@@ -125,6 +132,13 @@ class LocalCloud:
         sent = {"content-type": "application/json", **(headers or {})}
         answer = self.http(GatewayRequest(method, target, tuple(sent.items()), content))
         return ApiAnswer(answer.status, answer.headers, answer.body.decode())
+
+    def first_key(self) -> dict[str, Any]:
+        """Make an admin's key as one does on a fresh deployment: by invoking the api function itself, past the gateway."""
+        request = GatewayRequest("POST", "/api/keys", (), json.dumps({"name": "first", "role": "admin"}).encode())
+        event = lambda_events.http_api(request, f"local-{next(self._requests)}", self.clock.now())
+        made: dict[str, Any] = json.loads(self.doors("api", lambda_events.signed(event, "local"))["body"])
+        return made
 
     def run_until_idle(self, limit: timedelta = A_LONG_TIME) -> None:
         """Deliver, and skip time, until nothing waits any more. Raises `Stuck` when something still waits after `limit`."""

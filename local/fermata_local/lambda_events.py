@@ -91,6 +91,19 @@ def _body(body: bytes, content_type: str) -> Event:
     return {"body": base64.b64encode(body).decode(), "isBase64Encoded": True}
 
 
+def authorizer_request(event: Event, token: str) -> Event:
+    """Return what an HTTP API asks a Lambda authorizer (payload 2.0) about a request whose identity source holds `token`."""
+    asked = ("version", "routeKey", "rawPath", "rawQueryString", "headers", "queryStringParameters", "requestContext")
+    route = f"arn:aws:execute-api:{REGION}:{ACCOUNT}:local/$default/{event['requestContext']['http']['method']}{event['rawPath']}"
+    question = {"type": "REQUEST", "routeArn": route, "identitySource": [token]}
+    return {**{name: event[name] for name in asked if name in event}, **question}
+
+
+def signed(event: Event, arn: str) -> Event:
+    """Return the event as it is for a request that IAM has let in: from `arn`, a caller who signed it or invokes the function itself."""
+    return {**event, "requestContext": {**event["requestContext"], "authorizer": {"iam": {"userArn": arn}}}}
+
+
 def gateway_answer(result: Any) -> GatewayAnswer:
     """Read what the api door returned (payload format 2.0). Raises `ValueError` when it is not an answer."""
     if not isinstance(result, dict) or not isinstance(result.get("statusCode"), int):
@@ -107,6 +120,11 @@ def refusal(status: int, message: str) -> GatewayAnswer:
     """Return what is answered in place of the api door, in Conductor's error shape so that its clients can show it."""
     body = {"status": status, "message": message, "retryable": False}
     return GatewayAnswer(status, {"content-type": "application/json"}, json.dumps(body).encode())
+
+
+def plain_refusal(status: int, message: str) -> GatewayAnswer:
+    """Return one of API Gateway's own refusals, which an HTTP API cannot give another shape."""
+    return GatewayAnswer(status, {"content-type": "application/json"}, json.dumps({"message": message}).encode())
 
 
 def sqs(messages: Sequence[Mapping[str, Any]], queue_arn: str) -> Event:

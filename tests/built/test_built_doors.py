@@ -47,6 +47,19 @@ def test_a_run_is_registered_started_and_shown(doors, events):
     assert [task["referenceTaskName"] for task in _body(shown)["tasks"]] == ["submit_job"]
 
 
+def test_the_first_key_of_a_deployment_opens_the_api_and_forged_tokens_do_not(environments, events):
+    api = environments("api", FERMATA_API_AUTHORIZATION="KEYS").invoke
+    authorizer = environments("authorizer", FERMATA_API_AUTHORIZATION="KEYS").invoke
+    made = _body(api(events("api/first-key")))
+    http = {"method": "POST", "path": "/api/token"}
+    asking = {**events("api/first-key"), "rawPath": "/api/token", "body": json.dumps(made)}
+    token = _body(api({**asking, "requestContext": {**asking["requestContext"], "http": http, "authorizer": {}}}))["token"]
+    said = authorizer({**events("authorizer/garbage"), "identitySource": [token]})
+    assert said == {"isAuthorized": True, "context": {"keyId": made["keyId"], "role": "admin", "expiresAt": said["context"]["expiresAt"]}}
+    for event in ("garbage", "forged"):
+        assert authorizer(events(f"authorizer/{event}")) == {"isAuthorized": True, "context": {"problem": "INVALID_TOKEN"}}
+
+
 @pytest.mark.parametrize("event", ["run-task", "first-poll"])
 def test_the_task_runner_lets_a_stale_message_go(doors, events, event):
     assert doors("task_runner")(events(f"task_runner/{event}")) == DONE

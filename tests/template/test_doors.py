@@ -10,6 +10,7 @@ from fermata.domain.scheduling import RUN_LEASE
 LAMBDA_ADVICE = 6  # AWS: a queue's visibility timeout is at least six times the function's
 HTTP_API_LIMIT_SECONDS = 30
 SECONDS_TO_ANSWER = 4  # the last look at a run, and its tasks as JSON
+AUTHORIZER_LIMIT_SECONDS = 10
 SECONDS_TO_STORE = 10  # one more script of 4 s that began just in time, the commit and its dispatch
 
 
@@ -70,12 +71,16 @@ def test_a_caller_is_held_no_longer_than_the_api_function_lives(template, functi
     assert template["Parameters"]["WorkerHoldMilliseconds"]["Default"] == settings.Settings().worker_hold.total_seconds() * 1000
 
 
+def test_the_authorizer_answers_before_the_gateway_gives_up(functions):
+    assert functions["AuthorizerFunction"]["Timeout"] < AUTHORIZER_LIMIT_SECONDS
+
+
 def test_a_message_is_taken_for_lost_only_when_no_door_can_still_be_working_on_it(functions):
     assert RUN_LEASE.total_seconds() > max(properties["Timeout"] for properties in functions.values())
 
 
 def test_scripts_leave_every_door_the_time_to_store_what_was_decided(functions):
-    shortest = min(properties["Timeout"] for properties in functions.values())
+    shortest = min(properties["Timeout"] for name, properties in functions.items() if name != "AuthorizerFunction")  # it decides nothing
     assert shortest - MAX_SCRIPT_TIME.total_seconds() >= SECONDS_TO_STORE
 
 

@@ -35,6 +35,13 @@ def test_the_apis_events_are_payload_2_from_a_signed_caller(events):
             assert event["requestContext"]["authorizer"]["iam"]["userArn"]
 
 
+def test_the_authorizers_events_are_payload_2_questions_about_the_token(events):
+    for name, event in events.items():
+        if name.startswith("authorizer/"):
+            assert (event["version"], event["type"]) == ("2.0", "REQUEST")
+            assert event["identitySource"] == [event["headers"]["x-authorization"]]
+
+
 def test_the_registered_definition_is_the_one_in_the_examples(events, root):
     example = json.loads((root / "examples/http-poll-external-job.json").read_text())
     assert json.loads(events["api/register-workflow"]["body"]) == [example]

@@ -1,11 +1,42 @@
 """The HTTP API is closed unless the deployer says otherwise, and leaves every answer to us."""
 
+from fermata.api.roles import NEEDS, OPEN
+from fermata_local import gateway
 
-def test_callers_must_sign_unless_the_deployer_opens_the_api(template, resources):
+
+def _routes(resources):
+    return {name: found for name, found in resources.items() if found["Type"] == "AWS::ApiGatewayV2::Route"}
+
+
+def test_callers_must_sign_unless_the_deployer_says_otherwise(template, resources):
     assert template["Parameters"]["ApiAuthorization"]["Default"] == "AWS_IAM"
-    routes = [found["Properties"] for found in resources.values() if found["Type"] == "AWS::ApiGatewayV2::Route"]
-    assert routes
-    assert all(route["AuthorizationType"] == {"Ref": "ApiAuthorization"} for route in routes)
+    assert resources["ApiRoute"]["Properties"]["AuthorizationType"] == {"Fn::If": ["Keys", "CUSTOM", {"Ref": "ApiAuthorization"}]}
+    assert template["Conditions"]["Keys"] == {"Fn::Equals": [{"Ref": "ApiAuthorization"}, "KEYS"]}
+
+
+def test_with_keys_every_request_but_the_open_ones_is_shown_to_the_authorizer(resources):
+    routes = _routes(resources)
+    authorizer = {"Fn::If": ["Keys", {"Ref": "ApiAuthorizer"}, {"Ref": "AWS::NoValue"}]}
+    assert routes.pop("ApiRoute")["Properties"]["AuthorizerId"] == authorizer
+    assert {found["Properties"]["RouteKey"] for found in routes.values()} == {route for route, need in NEEDS.items() if need is OPEN}
+    for found in routes.values():
+        assert found["Condition"] == "Keys", "without keys there is nothing that needs to be open"
+        assert found["Properties"]["AuthorizationType"] == "NONE"
+
+
+def test_the_local_gateway_asks_and_remembers_as_the_deployed_one_does(resources):
+    authorizer = resources["ApiAuthorizer"]["Properties"]
+    (source,) = authorizer["IdentitySource"]
+    assert source.lower() == f"$request.header.{gateway.HEADER}"
+    assert authorizer["AuthorizerResultTtlInSeconds"] == gateway.REMEMBERED.total_seconds()
+    assert authorizer["EnableSimpleResponses"] is True
+    assert authorizer["AuthorizerPayloadFormatVersion"] == "2.0"
+
+
+def test_what_only_keys_need_is_deployed_only_with_keys(resources):
+    assert {name for name, found in resources.items() if name.startswith(("Authorizer", "ApiAuthorizer", "Signing"))} == {
+        name for name, found in resources.items() if found.get("Condition") == "Keys" and not name.endswith("Route")
+    }
 
 
 def test_one_route_takes_every_request_so_that_errors_are_ours(resources):

@@ -5,9 +5,11 @@ import ast
 import botocore.session
 import pytest
 from botocore import xform_name
+from fermata.adapters.dynamodb.keys import ACCESS_KEYS
 
 SERVICES = {"dynamodb": "dynamodb", "sqs": "sqs", "scheduler": "scheduler", "s3": "s3", "ssm": "ssm", "events": "events"}
 DEPLOYER_ONLY = {"dynamodb:CreateTable", "dynamodb:UpdateTimeToLive", "dynamodb:UpdateContinuousBackups"}  # schema.py, for the local cloud
+SIGNING = {"ssm:PutParameter"}  # what signs tokens: the api door's alone
 TRANSACTIONS = {"dynamodb:TransactWriteItems", "dynamodb:TransactGetItems"}  # no actions of their own: they need those of their parts
 # No call of ours: what Lambda, X-Ray and the queue poller do in a function's name.
 RUNTIME = {
@@ -27,7 +29,8 @@ QUEUE_POLLER = ("ReceiveMessage", "DeleteMessage", "GetQueueAttributes", "Change
 def _statements(resources, role):
     properties = resources[role]["Properties"]
     documents = [policy["PolicyDocument"] for policy in properties.get("Policies", [])]
-    documents += [resources[arn["Ref"]]["Properties"]["PolicyDocument"] for arn in properties.get("ManagedPolicyArns", [])]
+    arns = [arn["Fn::If"][1] if "Fn::If" in arn else arn for arn in properties.get("ManagedPolicyArns", [])]
+    documents += [resources[arn["Ref"]]["Properties"]["PolicyDocument"] for arn in arns]
     return [statement for document in documents for statement in document["Statement"]]
 
 
@@ -61,7 +64,7 @@ def called(root):
 
 
 def test_every_function_has_a_role_of_its_own(roles):
-    assert len(set(roles.values())) == len(roles) == 5
+    assert len(set(roles.values())) == len(roles) == 6
 
 
 def test_actions_and_resources_are_named(roles, resources):
@@ -75,7 +78,8 @@ def test_actions_and_resources_are_named(roles, resources):
 
 def test_the_adapters_may_make_every_call_they_make(roles, resources, called):
     assert called, "no call found in the adapters: the search of this test is wrong"
-    assert called <= _actions(_statements(resources, roles["TaskRunnerFunction"]))
+    assert called - SIGNING <= _actions(_statements(resources, roles["TaskRunnerFunction"]))
+    assert called & _actions(_statements(resources, roles["ApiFunction"])) >= SIGNING
 
 
 def test_nothing_is_permitted_that_no_adapter_calls(roles, resources, called):
@@ -83,10 +87,44 @@ def test_nothing_is_permitted_that_no_adapter_calls(roles, resources, called):
     assert permitted - RUNTIME <= called
 
 
-@pytest.mark.parametrize("door", ["ApiFunction", "SweeperFunction"])
-def test_only_the_doors_that_call_vendors_read_secrets(roles, resources, door):
-    assert "ssm:GetParameter" not in _actions(_statements(resources, roles[door]))
-    assert "ssm:GetParameter" in _actions(_statements(resources, roles["WakeupFunction"]))
+def _parameters(resources, role):
+    """The parameters that a role may do something with, by action."""
+    return {
+        (action, statement["Resource"]["Fn::Sub"].partition(":parameter")[2])
+        for statement in _statements(resources, role)
+        for action in _listed(statement["Action"])
+        if action.startswith("ssm:")
+    }
+
+
+@pytest.mark.parametrize(
+    ("door", "reads_secrets"),
+    [
+        ("ApiFunction", False),
+        ("AuthorizerFunction", False),
+        ("SweeperFunction", False),
+        ("TaskRunnerFunction", True),
+        ("WakeupFunction", True),
+    ],
+)
+def test_only_the_doors_that_call_vendors_read_secrets(roles, resources, door, reads_secrets):
+    assert (("ssm:GetParameter", "${SecretsPath}*") in _parameters(resources, roles[door])) == reads_secrets
+
+
+def test_only_the_doors_that_deal_with_tokens_read_what_signs_them(roles, resources, template):
+    signing = template["Globals"]["Function"]["Environment"]["Variables"]["FERMATA_SIGNING_KEYS_PATH"]["Fn::Sub"] + "*"
+    allowed = {door: {action for action, name in _parameters(resources, role) if name == signing} for door, role in roles.items()}
+    assert {door: actions for door, actions in allowed.items() if actions} == {
+        "ApiFunction": {"ssm:GetParameter", "ssm:PutParameter"},
+        "AuthorizerFunction": {"ssm:GetParameter"},
+    }
+    assert not signing.startswith(template["Parameters"]["SecretsPath"]["Default"]), "a definition may name every secret"
+
+
+def test_the_authorizer_reads_keys_and_no_other_row(roles, resources):
+    (read,) = [found for found in _statements(resources, roles["AuthorizerFunction"]) if "dynamodb" in str(found["Action"])]
+    assert read["Action"] == "dynamodb:GetItem"
+    assert read["Condition"] == {"ForAllValues:StringEquals": {"dynamodb:LeadingKeys": [ACCESS_KEYS]}}
 
 
 def test_a_door_takes_from_its_own_queue_only(roles, resources, functions):

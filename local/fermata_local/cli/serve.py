@@ -23,7 +23,8 @@ import click
     metavar="NAME",
     help="Create an SQS queue for sinks and events sqs:NAME. May be repeated.",
 )
-def serve(port: int, host: str, clock: str, min_poll_interval: int | None, event_queues: tuple[str, ...]) -> None:
+@click.option("--auth", is_flag=True, help="Ask clients for a key, as a deployment with ApiAuthorization=KEYS does. Prints a first one.")
+def serve(port: int, host: str, clock: str, min_poll_interval: int | None, event_queues: tuple[str, ...], *, auth: bool) -> None:
     """Run the deployed functions on this laptop.
 
     No AWS is involved, and nothing is kept when it stops.
@@ -37,14 +38,22 @@ def serve(port: int, host: str, clock: str, min_poll_interval: int | None, event
     skips = clock == "skip"
     ours = skipping_from_now() if skips else RealClock()
     every = SKIPPING_SWEEP if skips else MINUTE
-    with LocalCloud(ours, min_poll_interval=min_poll_interval, event_queues=event_queues, sweep_every=every) as cloud:
+    with LocalCloud(ours, min_poll_interval=min_poll_interval, event_queues=event_queues, keys=auth, sweep_every=every) as cloud:
         try:
             listening = server.listen(host, port, cloud.http)
         except server.PortTaken as error:
             raise click.ClickException(str(error)) from error
+        if auth:
+            _show(cloud.first_key())
         cloud.start_pump()
         click.echo(f"Fermata listens on {server.address(listening)}/api (clock: {clock}). Stop it with Ctrl-C.", err=True)
         listening.serve_forever()  # werkzeug returns from it at Ctrl-C
         click.echo("Stopped.", err=True)
         # At once: nothing is kept, and a vendor that hangs could hold up an orderly end for minutes.
         os._exit(0)
+
+
+def _show(key: dict[str, str]) -> None:
+    """Print a key as what any Conductor client reads: alone on standard output, so that a shell can take it over."""
+    click.echo("Clients need a key. This one is an admin's, and is gone when the server stops:", err=True)
+    click.echo(f"export CONDUCTOR_AUTH_KEY={key['keyId']}\nexport CONDUCTOR_AUTH_SECRET={key['keySecret']}")

@@ -1,0 +1,48 @@
+"""What API Gateway does with a Lambda authorizer: open routes, a header that must be there, answers remembered by it."""
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from typing import Any
+
+from fermata.api.roles import NEEDS, OPEN
+
+from fermata_local import lambda_events
+from fermata_local.lambda_events import Event, GatewayAnswer
+
+# Both as in the template.
+HEADER = "x-authorization"
+REMEMBERED = timedelta(seconds=60)
+OPEN_ROUTES = frozenset(route for route, need in NEEDS.items() if need is OPEN)
+FORGET_FROM = 1000  # tokens; enough for a laptop
+
+
+class Authorizing:
+    """An HTTP API's authorizer of the simple kind. Not for many threads at once."""
+
+    def __init__(self, ask: Callable[[Event], Any], now: Callable[[], datetime]) -> None:
+        self._ask = ask
+        self._now = now
+        self._answers: dict[str, tuple[datetime, Any]] = {}
+
+    def __call__(self, event: Event) -> Event | GatewayAnswer:
+        """Return the event with what the authorizer said, or the gateway's own refusal. Raises what asking raises."""
+        if f"{event['requestContext']['http']['method']} {event['rawPath']}" in OPEN_ROUTES:
+            return event
+        token = event["headers"].get(HEADER)
+        if not token:
+            return lambda_events.plain_refusal(401, "Unauthorized")
+        said = self._remembered(token, event)
+        if said.get("isAuthorized") is not True:
+            return lambda_events.plain_refusal(403, "Forbidden")
+        context = {**event["requestContext"], "authorizer": {"lambda": said.get("context")}}
+        return {**event, "requestContext": context}
+
+    def _remembered(self, token: str, event: Event) -> Any:
+        kept = self._answers.get(token)
+        if kept and self._now() - kept[0] < REMEMBERED:
+            return kept[1]
+        if len(self._answers) >= FORGET_FROM:
+            self._answers.clear()
+        said = self._ask(lambda_events.authorizer_request(event, token))
+        self._answers[token] = (self._now(), said)
+        return said
