@@ -3,6 +3,7 @@
 import click
 
 from fermata_local.cli.demo import demo
+from fermata_local.cli.key import key
 from fermata_local.cli.serve import serve
 from fermata_local.cli.task import task
 from fermata_local.cli.workflow import workflow
@@ -12,7 +13,8 @@ from fermata_local.cli.workflow import workflow
 def main() -> None:
     """Run Conductor workflows: on this laptop, or against any Conductor server.
 
-    CONDUCTOR_SERVER_URL says which server (default http://localhost:8080/api).
+    CONDUCTOR_SERVER_URL says which server (default http://localhost:8080/api). One that asks for a key gets CONDUCTOR_AUTH_KEY and
+    CONDUCTOR_AUTH_SECRET; requests to a deployed stack are signed with your AWS credentials when neither is set.
     """
 
 
@@ -20,3 +22,4 @@ main.add_command(serve)
 main.add_command(demo)
 main.add_command(workflow)
 main.add_command(task)
+main.add_command(key)

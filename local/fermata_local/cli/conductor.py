@@ -9,6 +9,8 @@ from urllib.parse import quote, urlsplit, urlunsplit
 import click
 import requests
 
+from fermata_local.cli.credentials import OPEN_SERVER, Credentials, signature_for
+
 DEFAULT_URL = "http://localhost:8080/api"
 TIMEOUT_SECONDS = 30
 WARNINGS_HEADER = "X-Fermata-Warnings"
@@ -41,6 +43,8 @@ class Conductor:
     def __init__(self, url: str | None = None) -> None:
         self.url = server_url(url)
         self._session = requests.Session()
+        self._credentials = Credentials.of()
+        self._session.auth = signature_for(self.url, self._credentials)
 
     def get(self, path: str, **params: Any) -> Any:
         return self.call("GET", path, params=params)
@@ -71,16 +75,34 @@ class Conductor:
         return [warning for warning in found if isinstance(warning, Mapping)] if isinstance(found, list) else []
 
     def _answer(self, method: str, path: str, body: Any, params: Mapping[str, Any]) -> requests.Response:
+        self._get_token()
+        answer = self._sent(method, path, body, params)
+        if self._credentials.renewable(answer):
+            self._get_token()
+            answer = self._sent(method, path, body, params)
+        if not answer.ok:
+            raise Refused(_message(answer), answer.status_code)
+        return answer
+
+    def _get_token(self) -> None:
+        """As Conductor's clients do: a server that has no `/token` needs none."""
+        key = self._credentials.asked_for()
+        if key is None:
+            return
+        answer = self._sent("POST", "/token", key, {})
+        if not answer.ok and answer.status_code != OPEN_SERVER:
+            raise Refused(_message(answer), answer.status_code)
+        self._credentials.got(answer.json()["token"] if answer.ok else None)
+
+    def _sent(self, method: str, path: str, body: Any, params: Mapping[str, Any]) -> requests.Response:
         sent = {name: _text(value) for name, value in params.items() if value is not None}
+        headers = self._credentials.headers()
         try:
-            answer = self._session.request(method, f"{self.url}{path}", params=sent, json=body, timeout=TIMEOUT_SECONDS)
+            return self._session.request(method, f"{self.url}{path}", params=sent, json=body, headers=headers, timeout=TIMEOUT_SECONDS)
         except requests.exceptions.Timeout as error:
             raise click.ClickException(f"{_shown(self.url)} did not answer within {TIMEOUT_SECONDS} s.") from error
         except requests.exceptions.RequestException as error:
             raise click.ClickException(_unreachable(self.url)) from error
-        if not answer.ok:
-            raise Refused(_message(answer), answer.status_code)
-        return answer
 
 
 def _text(value: Any) -> str:
@@ -107,6 +129,8 @@ def _message(answer: requests.Response) -> str:
         body = {}
     unexplained = f"{_shown(answer.url)} answered {answer.status_code} {answer.reason}. Is that a Conductor server?"
     lines = [str(body.get("message") or unexplained)]
+    if answer.status_code == requests.codes.unauthorized:
+        lines.append("The server asks for a key: export CONDUCTOR_AUTH_KEY=... CONDUCTOR_AUTH_SECRET=...")
     violations = [violation for violation in body.get("validationErrors") or () if isinstance(violation, dict)]
     lines.extend(f"  {violation.get('path', '')}: {violation.get('message', '')}" for violation in violations)
     return "\n".join(lines)

@@ -12,7 +12,7 @@ import click
 _COLUMNS = (
     "name", "version", "workflowType", "workflowName", "workflowId", "taskId", "referenceTaskName", "taskType", "status", "startTime",
     "pollCount", "poll", "dueTime", "firedTime", "latenessMs", "latencyMs", "statusCode", "decision", "nextDueTime", "description",
-    "retryCount", "timeoutSeconds",
+    "retryCount", "timeoutSeconds", "keyId", "role", "disabled", "createTime", "expireTime",
 )  # fmt: skip
 
 
