@@ -84,7 +84,7 @@ def _wait(cloud: LocalCloud, wanted: int) -> None:
 
 
 def _start(url: str) -> None:
-    requests.post(f"{url}/workflow/{NAME}", json={"count": 0}, timeout=60).raise_for_status()
+    requests.post(f"{url}/workflow/{NAME}", json={"count": 0}, timeout=PATIENCE.total_seconds()).raise_for_status()
 
 
 def _register(url: str) -> None:
