@@ -63,6 +63,7 @@ def test_the_main_job_completes_with_a_schedule_between_its_polls(api, client, s
     assert armed["Target"]["Arn"].endswith("-wakeup")
 
     quick_job_completes(api, vendor)  # meanwhile
+    event_starts_another_run(api)
 
     run = _wait(api, workflow_id, _ended)
     assert run["status"] == "COMPLETED"
@@ -80,13 +81,7 @@ def quick_job_completes(api, vendor):
     assert run["status"] == "COMPLETED", run.get("reasonForIncompletion")
 
 
-def test_bad_input_gets_conductors_error_from_the_deployed_function(api):
-    status, body = api("GET", "/api/workflow/3f1c2e7a-5d0b-4c62-9b7e-8a1d2c3b4e5f")
-    assert status == 404
-    assert body["status"] == 404
-
-
-def test_an_event_starts_another_run(api):
+def event_starts_another_run(api):
     """The task runner publishes, the queue of events hands over, the events function starts a run."""
     tell = {
         "name": "tell",
@@ -116,3 +111,9 @@ def _until_there(api, path):
             return found
         time.sleep(0.5)  # noqa: TID251 - as above
     pytest.fail(f"nothing came at {path} in {LIMIT_SECONDS} s")
+
+
+def test_bad_input_gets_conductors_error_from_the_deployed_function(api):
+    status, body = api("GET", "/api/workflow/3f1c2e7a-5d0b-4c62-9b7e-8a1d2c3b4e5f")
+    assert status == 404
+    assert body["status"] == 404
