@@ -88,18 +88,30 @@ def aws():
 
 @pytest.fixture(params=["memory", "moto"])
 def store(request):
+    return _store(request)
+
+
+def _store(request):
     if request.param == "memory":
         return memory_store()
     return dynamodb_store(request.getfixturevalue("aws")("dynamodb"))
 
 
+@pytest.fixture(params=["memory", "moto", "ministack"])
+def every_store(request):
+    """For what a second opinion on DynamoDB is worth its time."""
+    return request.getfixturevalue("store_in_ministack") if request.param == "ministack" else _store(request)
+
+
 @pytest.fixture(params=["memory", "ministack"])
 def racing_store(request):
     # Moto loses updates when threads meet; ministack does not.
-    if request.param == "memory":
-        return memory_store()
-    client = aws_client("dynamodb", request.getfixturevalue("ministack"))
-    return dynamodb_store(client, f"races-{os.getpid()}-{next(_numbers)}")
+    return memory_store() if request.param == "memory" else request.getfixturevalue("store_in_ministack")
+
+
+@pytest.fixture
+def store_in_ministack(ministack):
+    return dynamodb_store(aws_client("dynamodb", ministack), f"table-{os.getpid()}-{next(_numbers)}")
 
 
 @pytest.fixture(scope="session")

@@ -213,61 +213,6 @@ def test_expire_of_a_finished_run_may_be_repeated_and_hides_nothing(executions):
     assert executions.load(RUN).workflow == ended.workflow
 
 
-@pytest.fixture
-def seven_runs(executions):
-    for number in range(1, 8):
-        run = decision(
-            1,
-            workflow_id=run_id(number),
-            create_time=T0 + timedelta(minutes=number),
-            workflow_name="render" if number % 2 else "export",
-            status=WorkflowStatus.FAILED if number in (2, 3) else WorkflowStatus.RUNNING,
-            correlation_id="corr" if number in (3, 4) else None,
-        )
-        settle(executions, run)
-
-
-def numbers(page):
-    return [int(run.workflow_id[-2:]) for run in page.workflows]
-
-
-@pytest.mark.parametrize(
-    ("query", "expected"),
-    [
-        (WorkflowQuery(), [7, 6, 5, 4, 3, 2, 1]),
-        (WorkflowQuery(workflow_type="export"), [6, 4, 2]),
-        (WorkflowQuery(statuses=(WorkflowStatus.FAILED,)), [3, 2]),
-        (WorkflowQuery(statuses=(WorkflowStatus.FAILED, WorkflowStatus.RUNNING), workflow_type="render"), [7, 5, 3, 1]),
-        (WorkflowQuery(correlation_id="corr"), [4, 3]),
-        (WorkflowQuery(correlation_id="corr", statuses=(WorkflowStatus.FAILED,)), [3]),
-        (WorkflowQuery(workflow_id=run_id(5)), [5]),
-        (WorkflowQuery(workflow_id=run_id(5), workflow_type="export"), []),
-        (WorkflowQuery(workflow_id="nobody"), []),
-        (WorkflowQuery(started_after=T0 + timedelta(minutes=6)), [7, 6]),
-        (WorkflowQuery(started_before=T0 + timedelta(minutes=2)), [2, 1]),
-        (WorkflowQuery(started_after=T0 + timedelta(minutes=2), started_before=T0 + timedelta(minutes=3)), [3, 2]),
-    ],
-)
-def test_search_narrows_by_every_field_newest_first(executions, seven_runs, query, expected):
-    page = executions.search(query)
-    assert numbers(page) == expected
-    assert page.total_hits == len(expected)
-
-
-def test_search_pages(executions, seven_runs):
-    page = executions.search(WorkflowQuery(start=2, size=3))
-    assert (numbers(page), page.total_hits) == ([5, 4, 3], 7)
-    assert numbers(executions.search(WorkflowQuery(start=6, size=3))) == [1]
-    assert numbers(executions.search(WorkflowQuery(start=7, size=3))) == []
-
-
-def test_search_sees_the_status_as_it_is_now(executions, seven_runs):
-    before = executions.load(run_id(7)).workflow
-    assert executions.commit(Decision(replace(before, revision=2, status=WorkflowStatus.COMPLETED)))
-    assert numbers(executions.search(WorkflowQuery(statuses=(WorkflowStatus.COMPLETED,)))) == [7]
-    assert 7 not in numbers(executions.search(WorkflowQuery(statuses=(WorkflowStatus.RUNNING,))))
-
-
 def test_a_removed_task_is_gone_with_its_outcome_and_may_be_removed_again(executions):
     settle(executions, Decision(workflow(1), (task(1), task(2))))
     executions.record(outcome(1))

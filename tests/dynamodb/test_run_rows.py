@@ -9,9 +9,8 @@ from fermata.adapters.memory.payloads import MemoryPayloads
 from fermata.domain.effects import Decision
 from fermata.domain.errors import EngineBug, PayloadTooLarge
 from fermata.domain.status import TaskStatus, WorkflowStatus
-from fermata.ports import WorkflowQuery
 
-from tests.contracts.builders import BIG, RUN, T0, decision, definition, outcome, run_id, seconds, task, task_id, workflow
+from tests.contracts.builders import BIG, RUN, T0, decision, definition, outcome, task, task_id, workflow
 from tests.dynamodb.metering import index_units, item_size
 
 ITEM_LIMIT = 400 * 1024
@@ -48,20 +47,20 @@ def test_a_small_decision_is_one_write_and_settling_it_one_for_each_row(executio
     assert executions.commit(made)
     bill = meter.take()
     assert bill.calls == ["UpdateItem"]
-    assert sum(bill.writes) <= 2 + 1 + 1  # the row up to 2 KB, its due entry, its search entry
+    assert sum(bill.writes) <= 2 + 1 + 2  # the row up to 2 KB, its due entry, its two search entries
     executions.settle_tasks(made)
     executions.settled(made)
     assert meter.take().calls == ["PutItem", "PutItem", "UpdateItem"]
 
 
-def test_a_run_that_goes_on_does_not_touch_the_search_index(executions, meter, row):
+def test_a_run_that_goes_on_does_not_touch_the_search_indexes(executions, meter, row):
     executions.commit(decision(1))
     before = row(keys.run(RUN))
     executions.commit(decision(2, update_time=T0))
     after = row(keys.run(RUN))
     assert index_units(before, after) == 0  # and the due entry stays, because the look-at did
     executions.commit(decision(3, update_time=T0, status=WorkflowStatus.COMPLETED))
-    assert index_units(after, row(keys.run(RUN))) == 1
+    assert index_units(after, row(keys.run(RUN))) == 4  # out of one status and into another, in both indexes
 
 
 def test_settling_the_same_decision_again_costs_no_index_write(executions, meter):
@@ -152,22 +151,6 @@ def test_a_name_left_in_the_catalogue_by_a_crash_is_passed_over(client, table):
     definitions.put_workflow(definition(), overwrite=False)
     client.delete_item(TableName="t", Key=keys.definition("export", 1))
     assert list(definitions.list_workflows()) == []
-
-
-def test_a_search_loads_no_more_rows_than_its_page(executions, meter):
-    for number in range(1, 9):
-        executions.commit(decision(1, workflow_id=run_id(number), create_time=T0 + seconds(number)))
-    meter.take()
-    assert executions.search(WorkflowQuery(size=3)).total_hits == 8
-    assert meter.take().calls == ["Query"] * keys.SEARCH_SHARDS + ["BatchGetItem"]
-
-
-def test_the_search_looks_at_a_bounded_number_of_entries(executions, monkeypatch):
-    monkeypatch.setattr("fermata.adapters.dynamodb.search.EXAMINED_PER_SHARD", 2)
-    for number in range(1, 41):
-        executions.commit(decision(1, workflow_id=run_id(number), create_time=T0 + seconds(number)))
-    page = executions.search(WorkflowQuery(size=100))
-    assert page.total_hits == 2 * keys.SEARCH_SHARDS
 
 
 def test_creating_the_table_again_is_success(client):

@@ -53,6 +53,8 @@ def test_a_served_cloud_is_driven_by_the_command_line_to_the_end_of_the_main_job
         assert "poll   4  200  DONE" in started.output
         assert '"rows": 4211' in started.output
         assert fermata("workflow", "status", workflow_id, "--query", "status").output == "COMPLETED\n"
+        searched = fermata("workflow", "search", "ORDERS", "-w", "http_poll_external_job", "-s", "COMPLETED", "--query", "[].workflowId")
+        assert json.loads(searched.output) == [workflow_id]
         full = json.loads(fermata("workflow", "get-execution", workflow_id, "--full").output)
         await_job = next(task for task in full["tasks"] if task["referenceTaskName"] == "await_job")
         assert await_job["pollCount"] == next(iter(vendor.jobs.polls().values())) == 4

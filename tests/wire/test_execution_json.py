@@ -7,6 +7,7 @@ from fermata.domain.executions import Task, Workflow
 from fermata.domain.polling import LedgerEntry, PollDecision, PollState
 from fermata.domain.status import TaskStatus, WorkflowStatus
 from fermata.wire import executions as wire
+from fermata.wire import summaries
 from fermata.wire.definitions import workflow_task_to_json
 
 NOW = datetime(2026, 3, 4, 5, 6, 7, 89_000, tzinfo=UTC)
@@ -125,7 +126,7 @@ def test_the_ledger_leaves_out_what_did_not_happen() -> None:
 
 
 def test_a_summary_has_iso_times_and_json_texts() -> None:
-    body = wire.workflow_summary_to_json(RUN)
+    body = summaries.workflow_summary_to_json(RUN)
     assert body == {
         "workflowType": "job",
         "version": 2,
@@ -152,7 +153,7 @@ def test_a_finished_run_has_an_end_and_a_duration() -> None:
     done = Workflow(
         "w1", "key", "job", 2, WorkflowStatus.FAILED, NOW, end_time=NOW + timedelta(seconds=2), failed_reference_task_names=("a", "b")
     )
-    body = wire.workflow_summary_to_json(done)
+    body = summaries.workflow_summary_to_json(done)
     assert (body["endTime"], body["executionTime"], body["failedReferenceTaskNames"]) == ("2026-03-04T05:06:09.089Z", 2000, "a,b")
 
 

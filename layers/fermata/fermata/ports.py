@@ -1,7 +1,7 @@
 """What the engine needs from outside, in its own words. Adapters fit outside things to these; each port has one contract suite."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Protocol
@@ -17,6 +17,8 @@ from fermata.domain.messages import Message
 from fermata.domain.outcomes import Outcome
 from fermata.domain.polling import LedgerEntry, Poll, PollSpec, PollState
 from fermata.domain.questions import Evaluate, EvaluationResult
+from fermata.domain.searching.conditions import EVERYTHING, Both, Condition, OneOf, Order
+from fermata.domain.searching.fields import NEWEST_FIRST, STATUS, WORKFLOW_TYPE
 from fermata.domain.sinks import NotPublished, Sink
 from fermata.domain.status import WorkflowStatus
 from fermata.domain.work_limiting import Limiter
@@ -109,16 +111,23 @@ class StoredWorkflow:
 
 @dataclass(frozen=True)
 class WorkflowQuery:
-    """What `search` filters by; every field narrows. Newest first."""
+    """What `search` looks for: runs for which the condition on `WORKFLOW_FIELDS` holds, a page of them in this order.
 
-    workflow_type: str | None = None
-    statuses: Collection[WorkflowStatus] = ()
-    workflow_id: str | None = None
-    correlation_id: str | None = None
-    started_after: datetime | None = None
-    started_before: datetime | None = None
+    `workflow_type` and `statuses` narrow it further: what the engine itself asks for.
+    """
+
+    condition: Condition = EVERYTHING
+    order: tuple[Order, ...] = NEWEST_FIRST
     start: int = 0
     size: int = 100
+    workflow_type: str | None = None
+    statuses: Collection[WorkflowStatus] = ()
+
+    @property
+    def wanted(self) -> Condition:
+        """The whole condition."""
+        named = self.condition if self.workflow_type is None else Both(self.condition, OneOf(WORKFLOW_TYPE, (self.workflow_type,)))
+        return Both(named, OneOf(STATUS, tuple(self.statuses))) if self.statuses else named
 
 
 @dataclass(frozen=True)
@@ -131,8 +140,15 @@ class KeyHolder:
 
 @dataclass(frozen=True)
 class WorkflowPage:
+    """`exact` False: counting stopped at `total_hits`, and there may be more. The page itself is always right.
+
+    `left_out`: by run, the payloads that a store keeps apart and does not fetch for a list, and their sizes in bytes.
+    """
+
     total_hits: int
     workflows: Sequence[Workflow]
+    exact: bool = True
+    left_out: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
 
 
 class Executions(Protocol):
@@ -179,7 +195,10 @@ class Executions(Protocol):
         """Return the id of the run that a task attempt belongs to. May lag a new task by a moment."""
 
     def search(self, query: WorkflowQuery) -> WorkflowPage:
-        """Return runs, newest first. May lag by a moment."""
+        """Return the page. May lag by a moment. Equal runs keep one order, so that pages follow each other.
+
+        Raises `SearchTooBroad` when the page cannot be known without looking at more runs than one search may.
+        """
 
     def hold_key(self, workflow_name: str, key: str, holder: KeyHolder, instead_of: KeyHolder | None = None) -> KeyHolder:
         """Give the idempotency key to `holder` if nobody has it, or if `instead_of` has it. Return who has it then."""

@@ -1,80 +1,156 @@
-"""Finding runs by what they were started with (reference 2.3): running ones, correlated ones, and the search that shows whole runs."""
+"""Finding runs and tasks (reference 2.3, 2.5, 4): the searches, running runs and correlated ones."""
 
 from collections.abc import Sequence
-from datetime import datetime
+from dataclasses import replace
 
 from fermata.api import search
 from fermata.api.http import Reply, Request, Route, answer
+from fermata.api.tasks import task_body
 from fermata.api.workflows import execution_body
+from fermata.application import find_tasks
 from fermata.application.engine import Engine
-from fermata.domain.errors import InvalidRequest
+from fermata.application.find_tasks import Page, TaskQuery
+from fermata.application.views import TaskView
+from fermata.domain.errors import InvalidRequest, SearchTooBroad
 from fermata.domain.executions import Workflow
 from fermata.domain.json_value import Json
+from fermata.domain.searching.conditions import Both, Condition, OneOf, Within
+from fermata.domain.searching.fields import (
+    CORRELATION_ID,
+    NEWEST_FIRST,
+    START_TIME,
+    STATUS,
+    TASK_FIELDS,
+    VERSION,
+    WORKFLOW_FIELDS,
+    WORKFLOW_TYPE,
+)
 from fermata.domain.status import WorkflowStatus
-from fermata.ports import WorkflowQuery
+from fermata.ports import WorkflowPage, WorkflowQuery
 from fermata.wire import executions as wire
-from fermata.wire.records import moment
+from fermata.wire import summaries
+from fermata.wire.search_query import order_from_text
 
-MAX_CORRELATED = 100  # correlation ids in one request: each is a search of its own
+MAX_CORRELATED = 100  # correlation ids in one request
 FIRST_VERSION = 1  # Conductor's default where others take the highest version
+MAX_MOMENT = 10**14  # epoch ms; the year 5138 is late enough for any run
+
+
+def search_runs(engine: Engine, request: Request) -> Reply:
+    return _summaries(_runs(engine, request))
+
+
+def search_whole_runs(engine: Engine, request: Request) -> Reply:
+    return _whole_runs(engine, _runs(engine, request))
+
+
+def search_runs_by_tasks(engine: Engine, request: Request) -> Reply:
+    return _summaries(_runs_by_tasks(engine, request))
+
+
+def search_whole_runs_by_tasks(engine: Engine, request: Request) -> Reply:
+    return _whole_runs(engine, _runs_by_tasks(engine, request))
+
+
+def search_tasks(engine: Engine, request: Request) -> Reply:
+    page = _tasks(engine, request)
+    longest = summaries.longest_text(len(page.found))
+    return _result(page, [summaries.task_summary_to_json(each.task, each.workflow, longest) for each in page.found])
+
+
+def search_whole_tasks(engine: Engine, request: Request) -> Reply:
+    page = _tasks(engine, request)
+    longest = summaries.longest_text(len(page.found))
+    return _result(page, [task_body(replace(each, task=summaries.without_long(each.task, longest))) for each in page.found])
 
 
 def running(engine: Engine, request: Request) -> Reply:
     version, bounds = request.number("version", FIRST_VERSION), [request.number(name, 0) for name in ("startTime", "endTime")]
-    if not all(0 <= bound <= search.MAX_MOMENT for bound in bounds):
-        raise InvalidRequest(f"startTime and endTime must be epoch milliseconds, between 0 and {search.MAX_MOMENT}.")
-    after, before = [moment(bound) for bound in bounds] if all(bounds) else (None, None)
-    open_statuses = (WorkflowStatus.RUNNING, WorkflowStatus.PAUSED)
-    found = _find(engine, request.path["name"], None, open_statuses, after, before)
-    return answer([run.workflow_id for run in found if run.workflow_version == version])
+    if not all(0 <= bound <= MAX_MOMENT for bound in bounds):
+        raise InvalidRequest(f"startTime and endTime must be epoch milliseconds, between 0 and {MAX_MOMENT}.")
+    condition: Condition = Both(OneOf(WORKFLOW_TYPE, (request.path["name"],)), OneOf(VERSION, (version,)))
+    condition = Both(condition, OneOf(STATUS, (WorkflowStatus.RUNNING, WorkflowStatus.PAUSED)))
+    found = _all(engine, Both(condition, Within(START_TIME, *bounds)) if all(bounds) else condition)
+    return answer([run.workflow_id for run in found.workflows])
 
 
 def correlated(engine: Engine, request: Request) -> Reply:
-    return answer(_correlated(engine, request, request.path["correlation"]))
+    wanted = request.path["correlation"]
+    return answer(_correlated(engine, request, [wanted])[wanted])
 
 
 def correlated_many(engine: Engine, request: Request) -> Reply:
     ids = request.json()
     if not isinstance(ids, list) or not all(isinstance(each, str) for each in ids) or len(ids) > MAX_CORRELATED:
         raise InvalidRequest(f"The body must be a JSON list of at most {MAX_CORRELATED} correlation ids.")
-    return answer({str(each): _correlated(engine, request, str(each)) for each in ids})
+    return answer(dict(_correlated(engine, request, [str(each) for each in ids])))
 
 
-def search_whole(engine: Engine, request: Request) -> Reply:
-    page = search.find(engine, search.asked(request))
-    bodies = [execution_body(engine, run.workflow_id, include_tasks=False) for run in page.workflows]
-    return answer(wire.search_result_to_json(page.total_hits, bodies))
+def _runs(engine: Engine, request: Request) -> WorkflowPage:
+    asked = search.asked(request, WORKFLOW_FIELDS)
+    query = WorkflowQuery(search.of_kind(request, asked.condition), asked.order or NEWEST_FIRST, asked.start, asked.size)
+    return engine.executions.search(query)
 
 
-def _correlated(engine: Engine, request: Request, correlation_id: str) -> list[Json]:
+def _runs_by_tasks(engine: Engine, request: Request) -> WorkflowPage:
+    asked = search.asked(replace(request, query={**request.query, "sort": ()}), TASK_FIELDS)
+    order = order_from_text(request.word("sort") or "", WORKFLOW_FIELDS)
+    query = TaskQuery(asked.condition, () if order == NEWEST_FIRST else order, asked.start, asked.size)
+    page = find_tasks.find_runs_with_tasks(engine, query)
+    return WorkflowPage(page.total_hits, page.found, page.exact)
+
+
+def _tasks(engine: Engine, request: Request) -> Page[TaskView]:
+    asked = search.asked(request, TASK_FIELDS)
+    return find_tasks.find_tasks(engine, TaskQuery(asked.condition, asked.order, asked.start, asked.size))
+
+
+def _summaries(page: WorkflowPage) -> Reply:
+    longest, left_out = summaries.longest_text(len(page.workflows)), page.left_out
+    return _result(page, [summaries.workflow_summary_to_json(run, longest, left_out.get(run.workflow_id, {})) for run in page.workflows])
+
+
+def _whole_runs(engine: Engine, page: WorkflowPage) -> Reply:
+    longest = summaries.longest_text(len(page.workflows))
+    return _result(page, [_without_tasks(engine, summaries.without_long(run, longest)) for run in page.workflows])
+
+
+def _without_tasks(engine: Engine, run: Workflow) -> Json:
+    return wire.workflow_to_json(run, engine.definitions.pinned(run.definition_key), ())
+
+
+def _result(page: WorkflowPage | Page[TaskView], bodies: Sequence[Json]) -> Reply:
+    return answer(summaries.search_result_to_json(page.total_hits, bodies, exact=page.exact))
+
+
+def _correlated(engine: Engine, request: Request, ids: Sequence[str]) -> dict[str, list[Json]]:
+    """Return the runs of each id. Without `includeClosed` these are the RUNNING ones, as in Conductor."""
     closed, tasks = request.flag("includeClosed", default=False), request.flag("includeTasks", default=False)
-    statuses = () if closed else (WorkflowStatus.RUNNING,)
-    found = _find(engine, request.path["name"], correlation_id, statuses)
-    return [execution_body(engine, run.workflow_id, include_tasks=tasks) for run in found]
+    condition: Condition = Both(OneOf(WORKFLOW_TYPE, (request.path["name"],)), OneOf(CORRELATION_ID, tuple(ids)))
+    found = _all(engine, condition if closed else Both(condition, OneOf(STATUS, (WorkflowStatus.RUNNING,))))
+    bodies: dict[str, list[Json]] = {each: [] for each in ids}
+    for run in found.workflows:
+        whole = tasks or run.workflow_id in found.left_out
+        body = execution_body(engine, run.workflow_id, include_tasks=tasks) if whole else _without_tasks(engine, run)
+        bodies[run.correlation_id or ""].append(body)
+    return bodies
 
 
-def _find(
-    engine: Engine,
-    name: str,
-    correlation_id: str | None,
-    statuses: Sequence[WorkflowStatus],
-    after: datetime | None = None,
-    before: datetime | None = None,
-) -> Sequence[Workflow]:
-    query = WorkflowQuery(
-        workflow_type=name,
-        statuses=statuses,
-        correlation_id=correlation_id,
-        started_after=after,
-        started_before=before,
-        size=search.MAX_SIZE,
-    )
-    return engine.executions.search(query).workflows
+def _all(engine: Engine, condition: Condition) -> WorkflowPage:
+    page = engine.executions.search(WorkflowQuery(condition, size=search.MAX_SIZE))
+    if not page.exact or page.total_hits > search.MAX_SIZE:
+        raise SearchTooBroad(f"There are more than {search.MAX_SIZE} such runs; use /workflow/search with start, size and startTime.")
+    return page
 
 
 ROUTES = (
     Route("GET", "/api/workflow/running/<name>", running),
     Route("GET", "/api/workflow/<name>/correlated/<correlation>", correlated),
     Route("POST", "/api/workflow/<name>/correlated", correlated_many),
-    Route("GET", "/api/workflow/search-v2", search_whole),
+    Route("GET", "/api/workflow/search", search_runs),
+    Route("GET", "/api/workflow/search-v2", search_whole_runs),
+    Route("GET", "/api/workflow/search-by-tasks", search_runs_by_tasks),
+    Route("GET", "/api/workflow/search-by-tasks-v2", search_whole_runs_by_tasks),
+    Route("GET", "/api/tasks/search", search_tasks),
+    Route("GET", "/api/tasks/search-v2", search_whole_tasks),
 )

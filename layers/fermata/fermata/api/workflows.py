@@ -1,9 +1,8 @@
-"""Starting, reading and finding runs (reference 2.3)."""
+"""Starting and reading runs (reference 2.3)."""
 
 from dataclasses import replace
 from typing import TypedDict
 
-from fermata.api import search
 from fermata.api.http import Reply, Request, Route, answer, words
 from fermata.api.tasks import task_body
 from fermata.application import awaited, look, start
@@ -17,6 +16,7 @@ from fermata.domain.json_value import Json
 from fermata.wire import executions as wire
 from fermata.wire.awaited import waiting_to_json
 from fermata.wire.requests import StartWorkflowRequest, correlation_id, start_request_from_json
+from fermata.wire.summaries import search_result_to_json
 
 DEFAULT_TASK_COUNT = 15
 
@@ -86,13 +86,7 @@ def get_tasks(engine: Engine, request: Request) -> Reply:
     wanted = {status.upper() for status in request.words("status")}
     view = look.execution(engine, request.path["id"], include_tasks=True)
     bodies = [body for body in map(task_body, view.tasks) if not wanted or body["status"] in wanted]
-    return answer(wire.search_result_to_json(len(bodies), bodies[first : first + count]))
-
-
-def search_workflows(engine: Engine, request: Request) -> Reply:
-    page = search.find(engine, search.asked(request))
-    summaries = [wire.workflow_summary_to_json(workflow) for workflow in page.workflows]
-    return answer(wire.search_result_to_json(page.total_hits, summaries))
+    return answer(search_result_to_json(len(bodies), bodies[first : first + count]))
 
 
 def workflow_body(view: ExecutionView) -> dict[str, Json]:
@@ -118,7 +112,6 @@ def idempotency(request: Request, key: str | None, strategy: str | None) -> Idem
 
 ROUTES = (
     Route("POST", "/api/workflow", start_workflow),
-    Route("GET", "/api/workflow/search", search_workflows),
     Route("POST", "/api/workflow/<name>", start_workflow_by_name),
     Route("GET", "/api/workflow/<id>", get_workflow),
     Route("GET", "/api/workflow/<id>/status", get_status),

@@ -3,6 +3,7 @@
     FermataError
       RequestError        the caller can fix it (4xx)
         InvalidRequest      400, names the fields
+          SearchTooBroad    400, says how to narrow
         NotFound            404, names the id
         Conflict            409
         PayloadTooLarge     413
@@ -41,6 +42,10 @@ class InvalidRequest(RequestError):
     def __init__(self, message: str, violations: Sequence[Violation] = ()) -> None:
         super().__init__(message)
         self.violations = tuple(violations)
+
+
+class SearchTooBroad(InvalidRequest):
+    """Answering would mean to look at more than one search may."""
 
 
 class NotFound(RequestError):

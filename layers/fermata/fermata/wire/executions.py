@@ -1,4 +1,4 @@
-"""Runs and their tasks as Conductor shows them (reference 3.1, 3.2, 3.4, 3.6), and what we add for polls."""
+"""Runs and their tasks as Conductor shows them (reference 3.1, 3.2), and what we add for polls."""
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
@@ -8,7 +8,6 @@ from fermata.domain.executions import Task, Workflow
 from fermata.domain.json_value import Json
 from fermata.domain.polling import LedgerEntry, PollState
 from fermata.domain.working import domain_of
-from fermata.wire.bodies import text
 from fermata.wire.definitions import task_definition_to_json, workflow_definition_to_json, workflow_task_to_json
 from fermata.wire.records import epoch_ms
 
@@ -99,42 +98,6 @@ def workflow_status_to_json(workflow: Workflow, *, include_output: bool, include
             "status": workflow.status.value,
         }
     )
-
-
-def workflow_summary_to_json(workflow: Workflow) -> Json:
-    """Return the WorkflowSummary body. `input` and `output` are JSON texts, moments are ISO texts."""
-    sent, made = text(workflow.input), text(workflow.output)
-    end = workflow.end_time
-    return _without_none(
-        {
-            "workflowType": workflow.workflow_name,
-            "version": workflow.workflow_version,
-            "workflowId": workflow.workflow_id,
-            "correlationId": workflow.correlation_id,
-            "startTime": iso(workflow.create_time),
-            "updateTime": iso(workflow.update_time or datetime.fromtimestamp(0, UTC)),
-            "endTime": iso(end) if end else None,
-            "status": workflow.status.value,
-            "input": sent,
-            "output": made,
-            "inputSize": len(sent),
-            "outputSize": len(made),
-            "reasonForIncompletion": workflow.reason_for_incompletion,
-            "executionTime": epoch_ms(end) - epoch_ms(workflow.create_time) if end else 0,
-            "failedReferenceTaskNames": ",".join(workflow.failed_reference_task_names),
-            "failedTaskNames": list(workflow.failed_task_names),
-            "priority": workflow.priority,
-            "createdBy": workflow.created_by,
-            "taskToDomain": dict(workflow.task_to_domain),
-            "parentWorkflowId": workflow.parent_workflow_id or "",
-            "classifier": "workflow",
-        }
-    )
-
-
-def search_result_to_json(total_hits: int, results: Sequence[Json]) -> Json:
-    """Return the SearchResult body. `total_hits` counts all matches, not the page."""
-    return {"totalHits": total_hits, "results": list(results)}
 
 
 def ledger_to_json(entries: Sequence[LedgerEntry]) -> Json:

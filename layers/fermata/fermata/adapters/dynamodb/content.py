@@ -22,7 +22,10 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Content:
-    """Turns records into attributes and back. `b` is a record: binary when inline, the payload's key when not; `o` names fields apart."""
+    """Turns records into attributes and back. `b` is a record: binary when inline, the payload's key when not; `o` names fields apart.
+
+    Of each it holds the key `k` and the size `n` in bytes.
+    """
 
     payloads: Payloads
 
@@ -42,18 +45,28 @@ class Content:
             for name in fields:
                 content = records.json_bytes(getattr(value, name))
                 if len(content) > limit:
-                    apart[name] = {"S": self.payloads.put(workflow_id, content)}
+                    apart[name] = {"M": {"k": {"S": self.payloads.put(workflow_id, content)}, "n": {"N": str(len(content))}}}
             record = records.dump(replace(value, **{name: {} for name in apart})) if apart else record
         return {"b": self.whole(workflow_id, record, RECORD_BYTES), "o": {"M": apart} if apart else None}
 
     def value(self, cls: type[T], item: Item) -> T:
         """Return the dataclass of an item with `b` and perhaps `o`."""
         value: Any = records.load(cls, self.bytes_of(item["b"]))
-        apart: Mapping[str, Item] = item.get("o", {}).get("M", {})
+        apart = _apart(item)
         if apart:
-            value = replace(value, **{name: json.loads(self.payloads.get(key["S"])) for name, key in apart.items()})
+            value = replace(value, **{name: json.loads(self.payloads.get(each["k"]["S"])) for name, each in apart.items()})
         loaded: T = value
         return loaded
+
+    def inline(self, cls: type[T], item: Item) -> tuple[T, Mapping[str, int]]:
+        """Return the dataclass with the fields that are kept apart left empty, and how many bytes each of them has."""
+        sizes = {name: int(each["n"]["N"]) for name, each in _apart(item).items()}
+        return records.load(cls, self.bytes_of(item["b"])), sizes
+
+
+def _apart(item: Item) -> Mapping[str, Item]:
+    apart: Mapping[str, Item] = {name: each["M"] for name, each in item.get("o", {}).get("M", {}).items()}
+    return apart
 
 
 def present(attributes: Mapping[str, Item | None]) -> dict[str, Item]:

@@ -8,15 +8,14 @@ from fermata.adapters.dynamodb import keys, outbox
 from fermata.adapters.dynamodb.content import RECORD_BYTES, RUN_INLINE_BYTES, Content
 from fermata.adapters.dynamodb.due_index import due_attributes
 from fermata.adapters.dynamodb.retention import Retention
-from fermata.adapters.dynamodb.search import Search
+from fermata.adapters.dynamodb.search_rows import DEFAULT_LIMITS, SearchLimits, search_attributes
 from fermata.adapters.dynamodb.start_keys import StartKeys
-from fermata.adapters.dynamodb.table import Item, Table, number, text
+from fermata.adapters.dynamodb.table import Item, Table, number
 from fermata.adapters.dynamodb.tasks import Tasks
 from fermata.domain.effects import Decision
 from fermata.domain.executions import Task, Workflow
 from fermata.domain.outcomes import Outcome
 from fermata.ports import OUTBOX_GRACE, KeyHolder, Payloads, StoredWorkflow, WorkflowPage, WorkflowQuery
-from fermata.wire.records import epoch_ms
 
 PAYLOAD_FIELDS = ("input", "output", "variables")
 
@@ -26,11 +25,13 @@ assert 3 * RUN_INLINE_BYTES + RECORD_BYTES + outbox.OUTBOX_INLINE_BYTES < 400 * 
 class DynamoExecutions:
     """An `Executions`. `retention`: how long finished runs are kept, None for ever."""
 
-    def __init__(self, table: Table, payloads: Payloads, retention: timedelta | None = None) -> None:
+    def __init__(
+        self, table: Table, payloads: Payloads, retention: timedelta | None = None, search_limits: SearchLimits = DEFAULT_LIMITS
+    ) -> None:
         self._table = table
         self._content = Content(payloads)
         self._tasks = Tasks(table, self._content)
-        self._search = Search(table, self._content)
+        self._search_limits = search_limits
         self._start_keys = StartKeys(table)
         self._retention = Retention(table, self._content, retention)
 
@@ -56,7 +57,7 @@ class DynamoExecutions:
         run = decision.workflow
         change = {
             **self._content.attributes(run.workflow_id, run, PAYLOAD_FIELDS, RUN_INLINE_BYTES),
-            **_search_attributes(run),
+            **search_attributes(run),
             **due_attributes(run.workflow_id, (run.update_time or run.create_time) + OUTBOX_GRACE),
             "v": number(run.revision),
             "x": self._content.whole(run.workflow_id, outbox.dump(decision, self._content.payloads), outbox.OUTBOX_INLINE_BYTES),
@@ -94,7 +95,10 @@ class DynamoExecutions:
         return self._tasks.workflow_of(task_id)
 
     def search(self, query: WorkflowQuery) -> WorkflowPage:
-        return self._search.find(query)
+        # Only the api door searches; what searching imports takes 15 ms of a cold start.
+        from fermata.adapters.dynamodb.search import Search
+
+        return Search(self._table, self._content, self._search_limits).find(query)
 
     def hold_key(self, workflow_name: str, key: str, holder: KeyHolder, instead_of: KeyHolder | None = None) -> KeyHolder:
         return self._start_keys.hold(workflow_name, key, holder, instead_of)
@@ -109,13 +113,3 @@ class DynamoExecutions:
 
     def expire(self, workflow_id: str) -> None:
         self._retention.expire(workflow_id)
-
-
-def _search_attributes(run: Workflow) -> dict[str, Item | None]:
-    return {
-        "sh": text(keys.search_shard(run.workflow_id)),
-        "st": number(epoch_ms(run.create_time)),
-        "wt": text(run.workflow_name),
-        "ss": text(run.status),
-        "ci": text(run.correlation_id) if run.correlation_id else None,
-    }

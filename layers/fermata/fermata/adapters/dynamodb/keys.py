@@ -26,8 +26,12 @@ Key: TypeAlias = Mapping[str, Any]
 
 # The sweeper reads every shard every minute; 8 keep one index partition's 1,000 writes a second off the commit path.
 DUE_SHARDS = 8
-# Each takes 1,000 starts or status changes a second; a search reads them all.
-SEARCH_SHARDS = 4
+# Of a status, and of a type and status. Each takes 1,000 starts or status changes a second; top-level runs have their own, so that
+# a search for them does not read past their children.
+TOP_LEVEL_SHARDS, CHILD_SHARDS = (0, 1), (2, 3)
+ALL_SHARDS = TOP_LEVEL_SHARDS + CHILD_SHARDS
+LAST_ID = "~"  # sorts after every id
+LONGEST_IN_KEY = 1000  # bytes; DynamoDB takes 2048
 # Each takes 1,000 attempts a second of one workers' queue; a worker that finds nothing reads them all.
 QUEUE_SHARDS = 4
 ACCESS_KEYS = "A"
@@ -150,5 +154,33 @@ def queue_shard_of(queue: str, task_id: str) -> str:
     return queue_shard(queue, zlib.crc32(task_id.encode()) % QUEUE_SHARDS)
 
 
-def search_shard(workflow_id: str) -> str:
-    return f"run#{zlib.crc32(workflow_id.encode()) % SEARCH_SHARDS}"
+def search_shard(workflow_id: str, parent_workflow_id: str | None) -> int:
+    shards = CHILD_SHARDS if parent_workflow_id else TOP_LEVEL_SHARDS
+    return shards[zlib.crc32(workflow_id.encode()) % len(shards)]
+
+
+def status_partition(status: str, shard: int) -> str:
+    return f"{status}#{shard}"
+
+
+def type_partition(workflow_type: str, status: str, shard: int) -> str:
+    return f"{workflow_type}#{status}#{shard}"
+
+
+def can_be_in_key(name: str) -> bool:
+    """Tell whether a name or an id could have been stored under. What nobody could store, nobody finds: DynamoDB refuses to look for it."""
+    return 0 < len(name.encode(errors="replace")) <= LONGEST_IN_KEY
+
+
+def correlation_partition(correlation_id: str) -> str:
+    """Return the id, or its hash where it is longer than a key may be."""
+    return correlation_id if can_be_in_key(correlation_id) else content_hash(correlation_id.encode(errors="replace"))
+
+
+def search_place(epoch_milliseconds: int, workflow_id: str) -> str:
+    """Return where a run stands among others: by its start, then by its id."""
+    return f"{epoch_milliseconds:015d}#{workflow_id}"
+
+
+def search_moment(place: str) -> int:
+    return int(place.partition("#")[0])

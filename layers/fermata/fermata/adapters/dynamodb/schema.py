@@ -10,12 +10,16 @@ from fermata.adapters.aws import Client, Refused, call
 #   dk, dt   due index: shard, and epoch ms when the sweeper looks          sparse: absent where nothing is due
 #   w        the run a poll belongs to (its partition is the task's)
 #   tk       task index: the task id
-#   sh, st   search index: shard, and epoch ms of the start;  wt, ss, ci: workflow type, status, correlation id
+#   st       search indexes: epoch ms of the start and the id;  sh: status and shard;  th: type, status and shard;  ck: correlation id;
+#            pw: parent's id;  and what else they tell: wt, vn, ss, ci, et: type, version, status, correlation id, epoch ms of the end
 #   qk, qt   queue index: a workers' queue and shard, and epoch ms from when a worker may take it   sparse: absent once it is taken
 #   ttl      epoch seconds after which DynamoDB may drop the row
 DUE_INDEX = "due"
 TASK_INDEX = "task"
 SEARCH_INDEX = "search"
+TYPE_INDEX = "search-type"
+CORRELATION_INDEX = "search-correlation"
+PARENT_INDEX = "search-parent"
 QUEUE_INDEX = "queue"
 TTL_ATTRIBUTE = "ttl"
 BILLING_MODE = "PAY_PER_REQUEST"
@@ -29,10 +33,24 @@ ATTRIBUTE_DEFINITIONS = [
     {"AttributeName": "dt", "AttributeType": "N"},
     {"AttributeName": "tk", "AttributeType": "S"},
     {"AttributeName": "sh", "AttributeType": "S"},
-    {"AttributeName": "st", "AttributeType": "N"},
+    {"AttributeName": "th", "AttributeType": "S"},
+    {"AttributeName": "ck", "AttributeType": "S"},
+    {"AttributeName": "pw", "AttributeType": "S"},
+    {"AttributeName": "st", "AttributeType": "S"},
     {"AttributeName": "qk", "AttributeType": "S"},
     {"AttributeName": "qt", "AttributeType": "N"},
 ]
+_TOLD_BY_SEARCH = ("wt", "vn", "ss", "ci", "pw", "et")
+
+
+def _search_index(name: str, partition: str) -> Mapping[str, Any]:
+    return {
+        "IndexName": name,
+        "KeySchema": [{"AttributeName": partition, "KeyType": "HASH"}, {"AttributeName": "st", "KeyType": "RANGE"}],
+        "Projection": {"ProjectionType": "INCLUDE", "NonKeyAttributes": [told for told in _TOLD_BY_SEARCH if told != partition]},
+    }
+
+
 GLOBAL_SECONDARY_INDEXES: list[Mapping[str, Any]] = [
     {
         "IndexName": DUE_INDEX,
@@ -44,12 +62,11 @@ GLOBAL_SECONDARY_INDEXES: list[Mapping[str, Any]] = [
         "KeySchema": [{"AttributeName": "tk", "KeyType": "HASH"}],
         "Projection": {"ProjectionType": "KEYS_ONLY"},
     },
-    {
-        # Written at the start of a run and when its status changes: what else moves with a commit is not in it.
-        "IndexName": SEARCH_INDEX,
-        "KeySchema": [{"AttributeName": "sh", "KeyType": "HASH"}, {"AttributeName": "st", "KeyType": "RANGE"}],
-        "Projection": {"ProjectionType": "INCLUDE", "NonKeyAttributes": ["wt", "ss", "ci"]},
-    },
+    # Written at the start of a run and when its status changes: what else moves with a commit is not in them.
+    _search_index(SEARCH_INDEX, "sh"),
+    _search_index(TYPE_INDEX, "th"),
+    _search_index(CORRELATION_INDEX, "ck"),
+    _search_index(PARENT_INDEX, "pw"),
     {
         "IndexName": QUEUE_INDEX,
         "KeySchema": [{"AttributeName": "qk", "KeyType": "HASH"}, {"AttributeName": "qt", "KeyType": "RANGE"}],

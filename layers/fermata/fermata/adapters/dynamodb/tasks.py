@@ -78,6 +78,8 @@ class Tasks:
         return {outcome.task_id: outcome for outcome in found}
 
     def workflow_of(self, task_id: str) -> str | None:
+        if not keys.can_be_in_key(task_id):
+            return None
         entries = self._table.query("tk = :task", {":task": text(task_id)}, IndexName=TASK_INDEX, Limit=1)
         entry = next(entries, None)
         return None if entry is None else entry["pk"]["S"].removeprefix(keys.run_partition(""))

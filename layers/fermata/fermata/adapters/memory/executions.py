@@ -7,7 +7,10 @@ from fermata.adapters.memory.due_index import DueKey, MemoryDueIndex
 from fermata.domain.effects import Decision
 from fermata.domain.executions import Task, Workflow
 from fermata.domain.outcomes import Outcome
+from fermata.domain.searching.judging import judge
+from fermata.domain.searching.ordering import ordered
 from fermata.ports import OUTBOX_GRACE, DueKind, KeyHolder, StoredWorkflow, WorkflowPage, WorkflowQuery
+from fermata.wire.search_facts import run_facts
 
 
 class MemoryExecutions:
@@ -87,9 +90,10 @@ class MemoryExecutions:
 
     def search(self, query: WorkflowQuery) -> WorkflowPage:
         with self._lock:
-            runs = [stored.workflow for stored in self._rows.values() if _matches(query, stored.workflow)]
+            runs = [stored.workflow for stored in self._rows.values() if judge(query.wanted, run_facts(stored.workflow))]
         runs.sort(key=lambda run: (run.create_time, run.workflow_id), reverse=True)
-        return WorkflowPage(len(runs), runs[query.start : query.start + query.size])
+        found = ordered(runs, query.order, run_facts)
+        return WorkflowPage(len(found), found[query.start : query.start + query.size])
 
     def hold_key(self, workflow_name: str, key: str, holder: KeyHolder, instead_of: KeyHolder | None = None) -> KeyHolder:
         with self._lock:
@@ -114,14 +118,3 @@ class MemoryExecutions:
 
 def _row_key(workflow: Workflow) -> DueKey:
     return (DueKind.WORKFLOW, workflow.workflow_id, None)
-
-
-def _matches(query: WorkflowQuery, run: Workflow) -> bool:
-    return (
-        (query.workflow_type is None or run.workflow_name == query.workflow_type)
-        and (not query.statuses or run.status in query.statuses)
-        and (query.workflow_id is None or run.workflow_id == query.workflow_id)
-        and (query.correlation_id is None or run.correlation_id == query.correlation_id)
-        and (query.started_after is None or run.create_time >= query.started_after)
-        and (query.started_before is None or run.create_time <= query.started_before)
-    )

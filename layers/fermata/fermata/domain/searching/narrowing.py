@@ -45,6 +45,21 @@ def named(condition: Condition, wanted: Field) -> frozenset[str]:
             return frozenset()
 
 
+def fields_in(condition: Condition) -> frozenset[Field]:
+    """Return the fields that a condition speaks of."""
+    match condition:
+        case OneOf(field) | Within(field) | StartsWith(field) | IsNull(field):
+            return frozenset({field})
+        case Not(inner):
+            return fields_in(inner)
+        case Both(left, right) | Either(left, right):
+            return fields_in(left) | fields_in(right)
+        case Everything():
+            return frozenset()
+        case _:
+            assert_never(condition)
+
+
 def _boxes(condition: Condition) -> tuple[Box, ...]:
     match condition:
         case Both(left, right):
