@@ -21,9 +21,9 @@ from fermata.wire.bodies import text
 
 STATUS: Mapping[type[Exception], int] = {
     InvalidRequest: 400,
+    SearchTooBroad: 400,
     Unauthenticated: 401,
     Forbidden: 403,
-    SearchTooBroad: 400,
     NotFound: 404,
     Conflict: 409,
     PayloadTooLarge: 413,
