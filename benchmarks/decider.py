@@ -7,9 +7,9 @@ from typing import assert_never
 from fermata.application.deliver import deliver
 from fermata.application.engine import Engine
 from fermata.domain.decider import decide
-from fermata.domain.deciding import Knowledge
 from fermata.domain.effects import Decision
 from fermata.domain.executions import Execution
+from fermata.domain.knowledge import Knowledge
 from fermata.domain.messages import RunTask
 from fermata.domain.outcomes import Outcome
 from fermata.domain.questions import Evaluate, LoadAllTasks, LoadLastPolls, LoadRun, LoadTaskDefinitions, LoadTasks, LoadWork

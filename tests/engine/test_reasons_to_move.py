@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 from fermata.application.sweep import sweep
-from fermata.domain.counting import CONTAINERS
 from fermata.domain.messages import RunTask
 from fermata.domain.status import WorkflowStatus
+from fermata.domain.tasks.registry import type_of
 from hypothesis import given, settings
 
 from tests.engine.test_deciding_twice import ByHand
@@ -24,7 +24,7 @@ class Watched(ByHand):
         world = self.world
         held = {entry.task_id for entry in world.engine.due_index.overdue(world.clock.now() + FAR, 10_000)}
         run = world.view(self.workflow_id)
-        waiting = [view.task for view in run.tasks if not view.task.status.terminal and view.task.task_type not in CONTAINERS]
+        waiting = [view.task for view in run.tasks if not view.task.status.terminal and not type_of(view.task).waits_for_others]
         assert run.workflow.status.terminal or waiting, "the run is open and none of its tasks is"
         assert [task.task_reference_name for task in waiting if task.task_id not in held] == []
 

@@ -5,7 +5,7 @@ import re
 
 from fermata import settings
 from fermata.application.advance import MAX_SCRIPT_TIME
-from fermata.domain.scheduling import RUN_LEASE
+from fermata.domain.timeouts import RUN_LEASE
 
 LAMBDA_ADVICE = 6  # AWS: a queue's visibility timeout is at least six times the function's
 HTTP_API_LIMIT_SECONDS = 30

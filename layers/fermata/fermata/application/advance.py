@@ -10,10 +10,10 @@ from fermata.application.dispatch import dispatch
 from fermata.application.engine import Engine
 from fermata.domain.commands import Command, Restart
 from fermata.domain.decider import decide
-from fermata.domain.deciding import Knowledge
 from fermata.domain.effects import Decision
 from fermata.domain.errors import EngineBug, NotFound, TransientError
 from fermata.domain.executions import Execution, Task, Workflow
+from fermata.domain.knowledge import Knowledge
 from fermata.domain.outcomes import Outcome
 from fermata.domain.questions import (
     Evaluate,

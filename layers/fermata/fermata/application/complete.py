@@ -3,12 +3,13 @@
 from fermata.application.advance import advance, load
 from fermata.application.engine import Engine
 from fermata.domain.commands import AddOutput
-from fermata.domain.counting import CONTAINERS
 from fermata.domain.errors import Conflict, NotFound
 from fermata.domain.executions import Task
 from fermata.domain.json_value import JsonObject
 from fermata.domain.outcomes import MAX_REASON_CHARACTERS, Outcome
 from fermata.domain.status import TaskStatus
+from fermata.domain.tasks.registry import type_of
+from fermata.domain.tasks.wait import WAIT
 
 REPORTED = frozenset(TaskStatus) - {TaskStatus.SCHEDULED, TaskStatus.SKIPPED, TaskStatus.COMPLETED_WITH_ERRORS, TaskStatus.TIMED_OUT}
 
@@ -24,7 +25,7 @@ def complete_task(
     task = _task(engine, workflow_id, task_id)
     if task.status.terminal:
         return False
-    if task.task_type in CONTAINERS:
+    if type_of(task).waits_for_others:
         raise Conflict(f"Task {task_id} is a {task.task_type}: it ends with the tasks that it waits for")
     if status is TaskStatus.IN_PROGRESS:
         advance(engine, workflow_id, task_id, command=AddOutput(task_id, output))
@@ -66,7 +67,7 @@ def first_waiting(engine: Engine, workflow_id: str) -> Task | None:
     if run.status.terminal:
         return None
     tasks = [task for task in engine.executions.all_tasks(workflow_id) if run.shows(task) and not task.status.terminal]
-    own = next((task for task in tasks if task.task_type == "WAIT"), None)
+    own = next((task for task in tasks if type_of(task) is WAIT), None)
     return own or next(filter(None, (_waiting_in(engine, task.sub_workflow_id) for task in tasks if task.sub_workflow_id)), None)
 
 

@@ -11,6 +11,7 @@ from fermata.domain.expressions import reveal
 from fermata.domain.flow import Flow, unsuffixed
 from fermata.domain.polling import LedgerEntry, PollState
 from fermata.domain.status import TaskStatus
+from fermata.domain.tasks.registry import type_of
 from fermata.domain.working import WorkItem, WorkKey, as_worked
 from fermata.ports import StoredWorkflow
 
@@ -64,7 +65,7 @@ def _stored(engine: Engine, workflow_id: str) -> StoredWorkflow:
 
 def _views(engine: Engine, stored: StoredWorkflow, flow: Flow) -> tuple[TaskView, ...]:
     tasks = _tasks(engine, stored)
-    polling = [task.task_id for task in tasks if task.task_type == "HTTP_POLL"]
+    polling = [task.task_id for task in tasks if type_of(task).keeps_polls]
     states = engine.polls.states(polling) if polling else {}
     queued = [WorkKey(task.workflow_id, task.task_id) for task in tasks if task.queue is not None and not task.output_recorded]
     items = engine.work.load(queued) if queued else {}

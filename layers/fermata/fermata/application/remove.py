@@ -4,6 +4,7 @@ from fermata.application.advance import advance, load
 from fermata.application.engine import Engine
 from fermata.domain.commands import Terminate
 from fermata.domain.errors import InvalidRequest
+from fermata.domain.tasks.registry import type_of
 from fermata.domain.working import WorkKey
 
 
@@ -19,7 +20,7 @@ def remove(engine: Engine, workflow_id: str, *, finished_only: bool) -> None:
             raise InvalidRequest(f"Workflow {workflow_id} is {run.status}; terminate it before it is removed, or use terminate-remove")
         advance(engine, workflow_id, command=Terminate("The workflow is being removed"))
     for task in engine.executions.all_tasks(workflow_id):
-        if task.task_type == "HTTP_POLL":
+        if type_of(task).keeps_polls:
             engine.polls.remove(task.task_id)
         key = WorkKey(workflow_id, task.task_id)
         engine.task_logs.remove(key)

@@ -9,7 +9,6 @@ from fermata.application.advance import advance, load
 from fermata.application.engine import Engine
 from fermata.application.hand_out import arm, moved
 from fermata.domain.commands import Note
-from fermata.domain.counting import CONTAINERS
 from fermata.domain.errors import Conflict, InvalidRequest, NotFound
 from fermata.domain.executions import Task, Workflow
 from fermata.domain.flow import suffixed
@@ -18,6 +17,7 @@ from fermata.domain.json_value import JsonObject
 from fermata.domain.messages import WakeTask
 from fermata.domain.outcomes import MAX_REASON_CHARACTERS, Outcome
 from fermata.domain.status import TaskStatus
+from fermata.domain.tasks.registry import type_of
 from fermata.domain.working import LogEntry, WorkItem, WorkKey, extended, put_back
 
 MAX_LOGS = 10  # entries that one result may carry; the rest is dropped, as in Conductor
@@ -54,7 +54,7 @@ def report(engine: Engine, result: TaskResult) -> Task:
         raise NotFound(f"No such task found by id: {result.task_id}")
     if run.status.terminal or task.status.terminal or not run.shows(task):
         return task
-    if task.task_type in CONTAINERS:
+    if type_of(task).waits_for_others:
         raise Conflict(f"Task {task.task_id} is a {task.task_type}: it ends by the tasks that it waits for")
     engine.task_logs.append(WorkKey(task.workflow_id, task.task_id), result.logs[:MAX_LOGS])
     _act(engine, result, task)

@@ -9,7 +9,6 @@ from fermata.application.publish import publish
 from fermata.application.revealing import Revealing
 from fermata.application.start_child import start_beside, start_child
 from fermata.domain.commands import Accept
-from fermata.domain.decider import ENDED_OUTSIDE
 from fermata.domain.errors import NotFound
 from fermata.domain.executions import Task, Workflow
 from fermata.domain.flow import unsuffixed
@@ -20,6 +19,11 @@ from fermata.domain.messages import RunTask
 from fermata.domain.outcomes import MAX_REASON_CHARACTERS, Outcome
 from fermata.domain.status import TaskStatus
 from fermata.domain.tasks import http
+from fermata.domain.tasks.event import EVENT
+from fermata.domain.tasks.http import HTTP
+from fermata.domain.tasks.registry import type_of
+from fermata.domain.tasks.start_workflow import START_WORKFLOW
+from fermata.domain.tasks.sub_workflow import SUB_WORKFLOW
 from fermata.domain.tasks.task_type import Finished
 
 
@@ -50,7 +54,7 @@ def _try(engine: Engine, task: Task, workflow: Workflow) -> None:
     if waits_outside and task.status is TaskStatus.IN_PROGRESS:
         return  # carried out by an earlier delivery
     started = engine.clock.now()
-    finished = _RUNNERS[task.task_type](engine, task, workflow)
+    finished = _RUNNERS[type_of(task).name](engine, task, workflow)
     if finished is None:
         return
     if waits_outside and finished.status.successful:
@@ -71,7 +75,7 @@ def _try(engine: Engine, task: Task, workflow: Workflow) -> None:
 
 def _ends_outside(engine: Engine, task: Task, workflow: Workflow) -> bool:
     """Tell whether an outside party ends the task (Conductor engine reference, 3.8): its step says so, or its input."""
-    if task.task_type not in ENDED_OUTSIDE:
+    if not type_of(task).may_end_outside:
         return False
     step = task.step or engine.definitions.pinned(workflow.definition_key).flow.step(unsuffixed(task.task_reference_name, task.iteration))
     return step.async_complete or task.input.get("asyncComplete") is True
@@ -90,10 +94,10 @@ def _request(engine: Engine, task: Task, workflow: Workflow) -> Finished:  # noq
         return Finished(TaskStatus.FAILED, {"response": reason}, reason)
 
 
-# How a door carries out each type that asks for it; None: the task goes on elsewhere and is not over.
+# How a door carries out each type that has a runner; None: the task goes on elsewhere and is not over.
 _RUNNERS: Mapping[str, Callable[[Engine, Task, Workflow], Finished | None]] = {
-    "EVENT": publish,
-    "HTTP": _request,
-    "START_WORKFLOW": start_beside,
-    "SUB_WORKFLOW": start_child,
+    EVENT.name: publish,
+    HTTP.name: _request,
+    START_WORKFLOW.name: start_beside,
+    SUB_WORKFLOW.name: start_child,
 }

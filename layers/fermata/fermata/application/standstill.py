@@ -13,6 +13,9 @@ from fermata.application.views import ExecutionView, TaskView
 from fermata.application.waiting import wait_for
 from fermata.domain.errors import EngineBug, NotFound
 from fermata.domain.flow import unsuffixed
+from fermata.domain.tasks.registry import type_of
+from fermata.domain.tasks.sub_workflow import SUB_WORKFLOW
+from fermata.domain.tasks.wait import WAIT
 
 MAX_RUNS = 50  # looked at for one caller: the run and, depth first, the runs within it
 
@@ -89,7 +92,7 @@ class _Watch:
 
     def _counts(self, view: TaskView) -> bool:
         """Tell whether the run that a task started is looked at: one that is over only for the tasks that are asked for by name."""
-        child = view.task.task_type == "SUB_WORKFLOW" and view.task.sub_workflow_id is not None and not view.task.retried
+        child = type_of(view.task) is SUB_WORKFLOW and view.task.sub_workflow_id is not None and not view.task.retried
         return child and (bool(self._references) or not view.task.status.terminal) and len(self._watched) < MAX_RUNS
 
     def _child(self, workflow_id: str) -> ExecutionView | None:
@@ -104,4 +107,4 @@ class _Watch:
         if task.status.terminal:
             names = {task.task_reference_name, unsuffixed(task.task_reference_name, task.iteration)}
             return not task.retried and not self._references.isdisjoint(names)
-        return task.task_type == "WAIT" and task.due is None
+        return type_of(task) is WAIT and task.due is None

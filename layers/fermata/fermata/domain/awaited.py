@@ -11,7 +11,8 @@ from fermata.domain.executions import Task, Workflow
 from fermata.domain.json_value import Json
 from fermata.domain.polling import PollState
 from fermata.domain.status import WorkflowStatus
-from fermata.domain.tasks.registry import TASK_TYPES
+from fermata.domain.tasks import hooks
+from fermata.domain.tasks.registry import type_of
 from fermata.domain.timeouts import task_deadline, workflow_deadline
 from fermata.domain.working import WorkItem, deadline
 
@@ -145,7 +146,7 @@ def _due(standing: Standing, party: Party) -> datetime | None:
     Without a deadline or a moment of its own it is when somebody looks whether what was handed to a door, or to a child, got lost.
     """
     task, step, poll = standing.task, standing.step, standing.poll
-    responds = task.task_type in TASK_TYPES and TASK_TYPES[task.task_type].responds and party is not Party.UPDATE
+    responds = type_of(task).deadline is not hooks.in_its_own_time and party is not Party.UPDATE
     limit = task_deadline(step.task_definition if step else None, task, responds=responds)
     moments = [limit.at if limit else None]
     if party in (Party.VENDOR, Party.TIME, Party.ENGINE):

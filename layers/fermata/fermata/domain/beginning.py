@@ -8,6 +8,7 @@ from fermata.domain.definitions import TaskDefinition, WorkflowDefinition, Workf
 from fermata.domain.executions import Workflow
 from fermata.domain.json_value import JsonObject
 from fermata.domain.status import WorkflowStatus
+from fermata.domain.tasks.simple import SIMPLE
 
 
 def begin(*, workflow_id: str, definition: WorkflowDefinition, definition_key: str, given_input: JsonObject, now: datetime) -> Workflow:
@@ -47,6 +48,6 @@ def _embed_one(task: WorkflowTask, registered: Mapping[str, TaskDefinition]) -> 
 
 def _default(task: WorkflowTask) -> TaskDefinition:
     """Workers' tasks get the class defaults; system tasks no retries and no response timeout."""
-    if task.type == "SIMPLE":
+    if task.type == SIMPLE.name:
         return TaskDefinition(name=task.name)
     return TaskDefinition(name=task.name, retry_count=0, response_timeout_seconds=0)

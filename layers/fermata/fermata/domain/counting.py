@@ -4,11 +4,10 @@ from dataclasses import replace
 
 from fermata.domain.deciding import Deciding
 from fermata.domain.executions import Task
-from fermata.domain.flow import JOINS, LOOP, suffixed, unsuffixed
+from fermata.domain.flow import suffixed, unsuffixed
 from fermata.domain.json_value import JsonObject
 from fermata.domain.status import TaskStatus
-
-CONTAINERS = JOINS | {LOOP}  # they wait for tasks of this run only
+from fermata.domain.tasks.registry import type_of
 
 
 def open_up(deciding: Deciding, task: Task) -> None:
@@ -56,5 +55,5 @@ def joins_of(deciding: Deciding, task: Task) -> list[str]:
 def _count(deciding: Deciding, task: Task, by: int) -> None:
     run = deciding.workflow
     loops = {**run.loop_tasks, task.loop: run.loop_tasks.get(task.loop, 0) + by} if task.loop else run.loop_tasks
-    containers = run.open_containers + (by if task.task_type in CONTAINERS else 0)
+    containers = run.open_containers + (by if type_of(task).waits_for_others else 0)
     deciding.change(open_tasks=run.open_tasks + by, open_containers=containers, loop_tasks=loops)

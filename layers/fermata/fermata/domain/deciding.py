@@ -1,7 +1,7 @@
 """The working state of one decision: what is known, what has changed so far, and how it asks for what is not known."""
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -13,8 +13,9 @@ from fermata.domain.expressions import Scope, references, resolve
 from fermata.domain.flow import Flow, suffixed, unsuffixed
 from fermata.domain.ids import task_id
 from fermata.domain.json_value import Json, JsonObject
-from fermata.domain.limits import Limits
+from fermata.domain.knowledge import Knowledge
 from fermata.domain.outcomes import Outcome
+from fermata.domain.planning import Planned, Spot
 from fermata.domain.questions import (
     Evaluate,
     EvaluationResult,
@@ -27,48 +28,6 @@ from fermata.domain.questions import (
     Question,
 )
 from fermata.domain.working import WorkItem
-
-
-def _cannot_read(value: Json) -> WorkflowTask:
-    raise ValueError(f"nothing here reads steps, so {str(value)[:60]} is none")
-
-
-@dataclass(frozen=True)
-class Knowledge:
-    """What a decision knows besides the run: results of evaluations, and the environment names expressions may read."""
-
-    answers: Mapping[Evaluate, EvaluationResult] = field(default_factory=dict)
-    environment: Mapping[str, str] = field(default_factory=dict)
-    # Other runs by id, as asked for (None: there is no such run).
-    runs: Mapping[str, Workflow | None] = field(default_factory=dict)
-    # How a step that stands in data (a dynamic fork's input) is read. Raises `ValueError` when it is none.
-    read_step: Callable[[Json], WorkflowTask] = _cannot_read
-    # Worker rows by task id (None: there is none), and when workers last asked at a queue (None: never).
-    work: Mapping[str, WorkItem | None] = field(default_factory=dict)
-    last_polls: Mapping[str, datetime | None] = field(default_factory=dict)
-    # Registered task definitions by name, as asked for (None: there is none).
-    task_definitions: Mapping[str, TaskDefinition | None] = field(default_factory=dict)
-    # What the operator lets one run use.
-    limits: Limits = field(default_factory=Limits)
-
-
-@dataclass(frozen=True)
-class Spot:
-    """Where a record of a step stands in the run: its loop and iteration, the JOIN that awaits it, and whether the step is its own."""
-
-    loop: str | None = None
-    iteration: int = 0
-    joined_by: str | None = None
-    own_step: bool = False
-
-
-@dataclass(frozen=True)
-class Planned:
-    """A step to start in this pass. `given` is added to its input; `spot` None: where the definition says."""
-
-    step: WorkflowTask
-    spot: Spot | None = None
-    given: JsonObject = field(default_factory=dict)
 
 
 class Ask(Exception):
@@ -160,6 +119,10 @@ class Deciding:
     def has_changed(self, wanted: str) -> bool:
         """Tell whether this decision has already written that task."""
         return wanted in self._changed
+
+    def begins_here(self, task: Task) -> bool:
+        """Tell whether a task attempt is made by this decision: nothing outside knows it yet."""
+        return task.seq > self.before.tasks_scheduled
 
     def evaluate(self, question: Evaluate) -> EvaluationResult:
         """Return the result of an evaluation. Asks when it is not known."""

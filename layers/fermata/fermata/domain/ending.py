@@ -4,13 +4,14 @@ from dataclasses import replace
 
 from fermata.domain.deciding import Deciding
 from fermata.domain.definitions import WorkflowTask
-from fermata.domain.effects import ClosePoll, Dequeue, Send
+from fermata.domain.effects import Send
 from fermata.domain.executions import Task
 from fermata.domain.ids import failure_workflow_id
 from fermata.domain.json_value import Json, JsonObject
-from fermata.domain.messages import EndRun, StartFailureWorkflow, WakeTask
+from fermata.domain.messages import StartFailureWorkflow, WakeTask
 from fermata.domain.nesting import MAX_LEVELS, deeper_than
 from fermata.domain.status import TaskStatus, WorkflowStatus
+from fermata.domain.tasks.registry import type_of
 
 _STATUS_OF_FAILURE = {TaskStatus.CANCELED: WorkflowStatus.TERMINATED, TaskStatus.TIMED_OUT: WorkflowStatus.TIMED_OUT}
 
@@ -85,12 +86,7 @@ def _cancel_open(deciding: Deciding) -> None:
         if task.status.terminal:
             deciding.put(replace(task, executed=True, look_at=None))
             continue
-        if task.task_type == "HTTP_POLL":
-            deciding.emit(ClosePoll(task.task_id))
-        if task.task_type == "SUB_WORKFLOW" and task.sub_workflow_id:
-            deciding.emit(Send(EndRun(task.sub_workflow_id), deciding.now))
-        if task.queue is not None:
-            deciding.emit(Dequeue(task.workflow_id, task.task_id))
+        deciding.emit(*type_of(task).let_go(deciding, task))
         deciding.put(replace(task, status=TaskStatus.CANCELED, end_time=deciding.now, due=None, look_at=None))
 
 

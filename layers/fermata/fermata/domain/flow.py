@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from fermata.domain.definitions import WorkflowDefinition, WorkflowTask
+from fermata.domain.steps import WorkflowTask
 
 LOOP = "DO_WHILE"
 FORKS = frozenset({"FORK_JOIN", "FORK_JOIN_DYNAMIC"})
@@ -26,8 +26,8 @@ class Place:
 class Flow:
     """The places of a definition's tasks by reference name. Costs one walk over the definition."""
 
-    def __init__(self, definition: WorkflowDefinition) -> None:
-        self.places: Mapping[str, Place] = {place.task.task_reference_name: place for place in _places(definition.tasks, None, None)}
+    def __init__(self, tasks: tuple[WorkflowTask, ...]) -> None:
+        self.places: Mapping[str, Place] = {place.task.task_reference_name: place for place in _places(tasks, None, None)}
 
     def step(self, reference_name: str) -> WorkflowTask:
         return self.places[reference_name].task

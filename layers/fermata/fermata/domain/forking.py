@@ -3,21 +3,24 @@
 from dataclasses import replace
 
 from fermata.domain.counting import finish_now
-from fermata.domain.deciding import Deciding, Spot
+from fermata.domain.deciding import Deciding
 from fermata.domain.definitions import WorkflowTask
 from fermata.domain.ending import fail_workflow
 from fermata.domain.executions import Task
 from fermata.domain.flow import JOINS, suffixed
+from fermata.domain.planning import Spot
 from fermata.domain.status import WorkflowStatus
+from fermata.domain.tasks.join import JOIN
 from fermata.domain.tasks.not_run import refusal_of
 from fermata.domain.tasks.registry import TASK_TYPES
+from fermata.domain.tasks.simple import SIMPLE
 from fermata.domain.tasks.task_type import Fork, ForkSteps
 
 
 def fork(deciding: Deciding, step: WorkflowTask, task: Task, start: Fork | ForkSteps) -> None:
     """Complete the fork and plan its branches, then its JOIN. A fork that no JOIN follows ends the run."""
     join = deciding.flow.successor(step.task_reference_name)
-    if join is None or join.type != "JOIN":
+    if join is None or join.type != JOIN.name:
         finish_now(deciding, task, {})
         fail_workflow(deciding, WorkflowStatus.FAILED, f"The task after {step.type} {step.task_reference_name} must be a JOIN")
         return
@@ -45,9 +48,9 @@ def _fork_steps(deciding: Deciding, task: Task, steps: tuple[WorkflowTask, ...],
 
 def _with_definitions(deciding: Deciding, steps: tuple[WorkflowTask, ...]) -> list[WorkflowTask]:
     """Give workers' steps their registered policies; a step whose name is not registered has none (reference 5.1)."""
-    bare = frozenset(step.name for step in steps if step.type == "SIMPLE" and step.task_definition is None)
+    bare = frozenset(step.name for step in steps if step.type == SIMPLE.name and step.task_definition is None)
     known = deciding.task_definitions(bare) if bare else {}
-    return [step if step.type != "SIMPLE" or step.task_definition else replace(step, task_definition=known[step.name]) for step in steps]
+    return [step if step.type != SIMPLE.name or step.task_definition else replace(step, task_definition=known[step.name]) for step in steps]
 
 
 def _wrong(deciding: Deciding, task: Task, steps: tuple[WorkflowTask, ...]) -> str | None:

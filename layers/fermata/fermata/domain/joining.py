@@ -24,15 +24,25 @@ def begin_first(deciding: Deciding, task: Task, awaited: tuple[str, ...], otherw
 
 
 def moved(deciding: Deciding, task: Task) -> Task:
-    """Return an open JOIN or EXCLUSIVE_JOIN as it is now that something it awaits is over."""
-    if task.task_type == "EXCLUSIVE_JOIN":
-        return _moved_first(deciding, task)
+    """Return an open JOIN as it is now that something it awaits is over."""
     if deciding.workflow.joins.get(task.task_reference_name, 0) > 0:
         return task
     awaited = [found for found in deciding.records(task.input.get("joinOn", ())) if found is not None]
     output = {found.task_reference_name: dict(found.output) for found in awaited if found.output}
     failed = [found for found in awaited if not found.status.successful]
     return _ended(deciding, task, *_verdict(awaited, failed), output)
+
+
+def moved_first(deciding: Deciding, task: Task) -> Task:
+    """Return an open EXCLUSIVE_JOIN as the first scheduled of those it awaits has it; else as the first of the default ones."""
+    found = next((record for record in deciding.records(task.input.get("joinOn", ())) if _counts(record)), None)
+    if found is None or not found.status.terminal:
+        others = deciding.records(task.input.get("defaultExclusiveJoinTask", ()))
+        found = next((record for record in others if _counts(record)), None) if found is None else found
+    if found is None or not found.executed:
+        return task
+    status = TaskStatus.COMPLETED if found.status.successful else TaskStatus.FAILED
+    return _ended(deciding, task, status, found.reason_for_incompletion, dict(found.output))
 
 
 def fail_for_ever_waiting(deciding: Deciding, task: Task) -> Task:
@@ -47,18 +57,6 @@ def _open(deciding: Deciding, task: Task, left: int) -> None:
     waiting = replace(task, status=TaskStatus.IN_PROGRESS, start_time=deciding.now, due=None)
     deciding.change(joins={**deciding.workflow.joins, task.task_reference_name: left})
     deciding.put(waiting)
-
-
-def _moved_first(deciding: Deciding, task: Task) -> Task:
-    """Return the task as the first scheduled of those it awaits has it; else as the first of the default ones."""
-    found = next((record for record in deciding.records(task.input.get("joinOn", ())) if _counts(record)), None)
-    if found is None or not found.status.terminal:
-        others = deciding.records(task.input.get("defaultExclusiveJoinTask", ()))
-        found = next((record for record in others if _counts(record)), None) if found is None else found
-    if found is None or not found.executed:
-        return task
-    status = TaskStatus.COMPLETED if found.status.successful else TaskStatus.FAILED
-    return _ended(deciding, task, status, found.reason_for_incompletion, dict(found.output))
 
 
 def _counts(record: Task | None) -> bool:

@@ -1,11 +1,12 @@
 """SIMPLE: how an attempt gets into a workers' queue, and what becomes of it there (Conductor engine reference, 5.4, 5.5 and 8.4)."""
 
+from collections.abc import Iterable
 from dataclasses import replace
 from datetime import timedelta
 
 from fermata.domain.deciding import Deciding
 from fermata.domain.definitions import TaskDefinition, TaskTimeoutPolicy, WorkflowTask
-from fermata.domain.effects import Enqueue, Send
+from fermata.domain.effects import Dequeue, Effect, Enqueue, Send
 from fermata.domain.executions import Task
 from fermata.domain.messages import WakeTask
 from fermata.domain.status import TaskStatus
@@ -37,8 +38,8 @@ def enqueue(deciding: Deciding, step: WorkflowTask, task: Task) -> None:
 
 def moved(deciding: Deciding, task: Task) -> Task:
     """Return an open attempt as it is now: unchanged, or timed out. A deadline that has moved gets a new alarm."""
-    if deciding.has_changed(task.task_id):
-        return task  # it was queued by this very decision: its row does not stand yet
+    if _is_queued_here(deciding, task):
+        return task
     item, limit = deciding.work_item(task.task_id), deadline_of(deciding, task)
     if item is None or limit is None:
         return task
@@ -50,8 +51,20 @@ def moved(deciding: Deciding, task: Task) -> Task:
 
 def deadline_of(deciding: Deciding, task: Task) -> Deadline | None:
     """Return the first deadline of an attempt as its worker row has it."""
+    if _is_queued_here(deciding, task):
+        return None
     item = deciding.work_item(task.task_id)
     return deadline(item) if item else None
+
+
+def let_go(deciding: Deciding, task: Task) -> Iterable[Effect]:  # noqa: ARG001 - the signature of a task type's `let_go`
+    """Take the attempt away from the workers."""
+    return (Dequeue(task.workflow_id, task.task_id),) if task.queue is not None else ()
+
+
+def _is_queued_here(deciding: Deciding, task: Task) -> bool:
+    """Tell whether this very decision has queued an open attempt: its row does not stand yet."""
+    return not task.status.terminal and deciding.has_changed(task.task_id)
 
 
 def _arm(deciding: Deciding, task: Task, limit: Deadline | None) -> Task:

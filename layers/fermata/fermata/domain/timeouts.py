@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from fermata.domain.definitions import TaskDefinition, TaskTimeoutPolicy, WorkflowDefinition, WorkflowTimeoutPolicy
 from fermata.domain.executions import Task, Workflow
 
+RUN_LEASE = timedelta(minutes=5)  # longer than a door may run: what it was handed is lost by then
 SWEEP_GRACE = timedelta(seconds=60)  # how long an alarm may be late before the sweeper takes it for lost
 
 

@@ -16,7 +16,6 @@ from fermata.application.deliver import deliver
 from fermata.application.engine import Engine
 from fermata.application.start import StartWorkflow, start
 from fermata.application.views import ExecutionView
-from fermata.domain.counting import CONTAINERS
 from fermata.domain.errors import EngineBug, InvalidRequest
 from fermata.domain.executions import Task, Workflow
 from fermata.domain.flow import unsuffixed
@@ -24,6 +23,10 @@ from fermata.domain.http_exchange import HttpRequest, HttpResult
 from fermata.domain.messages import Message, PollDue, RunTask
 from fermata.domain.outcomes import Outcome
 from fermata.domain.status import TaskStatus, WorkflowStatus
+from fermata.domain.tasks.registry import type_of
+from fermata.domain.tasks.start_workflow import START_WORKFLOW
+from fermata.domain.tasks.sub_workflow import SUB_WORKFLOW
+from fermata.domain.tasks.wait import WAIT
 from fermata.ports import WorkflowQuery
 from fermata.rehearsal.borrowed import BorrowedDefinitions
 from fermata.rehearsal.stage import Props, Stage
@@ -32,7 +35,7 @@ from fermata.wire.requests import TaskMock, WorkflowTestRequest
 MAX_STEPS = 2_000  # tasks that one test ends and moments it wakes at; its answer has to come within the time of one request
 MAX_TURNS = 5  # decisions of loops over nothing but tasks that are over at once: some seconds, 50 iterations each
 MAX_STARTED = 200  # runs that the tested one starts, directly or not
-_STARTS_RUNS = frozenset({"SUB_WORKFLOW", "START_WORKFLOW"})
+_STARTS_RUNS = (SUB_WORKFLOW, START_WORKFLOW)
 
 
 @dataclass(frozen=True)
@@ -112,7 +115,7 @@ class _Playing:
 
     def _take_mocks(self) -> None:
         """Give each task that waits for somebody outside its next mock."""
-        waiting = [task for task in self._open_tasks() if task.task_type not in CONTAINERS]
+        waiting = [task for task in self._open_tasks() if not type_of(task).waits_for_others]
         open_ids = {task.task_id for task in waiting}
         self._endings = {task_id: ending for task_id, ending in self._endings.items() if task_id in open_ids}
         for task in waiting:
@@ -124,7 +127,7 @@ class _Playing:
         """Return how a task ends. Mocks that are IN_PROGRESS only take time; after the last one nothing ends it."""
         now = self._stage.clock.now()
         # A WAIT's due moment is its own end; any other task's is its start.
-        moment = max(now, task.due) if task.due and task.task_type != "WAIT" else now
+        moment = max(now, task.due) if task.due and type_of(task) is not WAIT else now
         while mock := self._scripts[task.workflow_id].next(task):
             starts = moment + timedelta(milliseconds=mock.queue_wait_time)
             moment = starts + timedelta(milliseconds=mock.execution_time)
@@ -163,7 +166,7 @@ class _Playing:
                 return False
             case RunTask(workflow_id, task_id):
                 task = self._stage.executions.load_tasks(workflow_id, (task_id,)).get(task_id)
-                starts = task is not None and task.task_type in _STARTS_RUNS and task_id not in self._endings
+                starts = task is not None and type_of(task) in _STARTS_RUNS and task_id not in self._endings
                 self._turns = 0 if starts else self._turns
                 return starts
             case _:

@@ -10,9 +10,8 @@ from fermata.adapters.dynamodb.schema import TTL_ATTRIBUTE
 from fermata.adapters.dynamodb.start_keys import StartKeys
 from fermata.adapters.dynamodb.table import Item, Table, number, text
 from fermata.domain.executions import Workflow
+from fermata.domain.tasks.registry import type_shown_as
 from fermata.wire.records import epoch_ms
-
-POLL_TASK = "HTTP_POLL"
 
 
 class Retention:
@@ -56,7 +55,7 @@ class Retention:
             if item["sk"]["S"] == keys.RUN_ROW:
                 continue
             yield keys.key(*keys.identity(item))
-            if item.get("ty", {}).get("S") == POLL_TASK:
+            if type_shown_as(item.get("ty", {}).get("S", "")).keeps_polls:
                 for poll_row in self._partition(keys.poll_partition(item["sk"]["S"].removeprefix("T#"))):
                     yield keys.key(*keys.identity(poll_row))
 

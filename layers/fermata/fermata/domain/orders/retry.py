@@ -8,6 +8,7 @@ from fermata.domain.executions import Task
 from fermata.domain.orders.reviving import count_awaited, go_on, is_unsuccessful, revive, waits_for_others
 from fermata.domain.scheduling import schedule_retry
 from fermata.domain.status import WorkflowStatus
+from fermata.domain.tasks.registry import type_of
 
 _CHOOSING = frozenset({"SWITCH", "DECISION"})  # their successor may come after a branch
 
@@ -30,7 +31,7 @@ def retry(deciding: Deciding, command: Retry) -> None:
             return  # one of them ends the run when it starts: the others stay as they were
         if task in waiting:
             continue
-        if task.task_type == "HTTP_POLL":
+        if type_of(task).keeps_polls:
             deciding.emit(ClosePoll(task.task_id))
         schedule_retry(deciding, deciding.step(task), task, delayed=False)
     if not deciding.workflow.status.terminal:

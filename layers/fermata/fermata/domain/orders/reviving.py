@@ -3,13 +3,14 @@
 from collections.abc import Iterable
 from dataclasses import replace
 
-from fermata.domain.counting import CONTAINERS, open_up
+from fermata.domain.counting import open_up
 from fermata.domain.deciding import Deciding
 from fermata.domain.effects import Send
 from fermata.domain.executions import Task
 from fermata.domain.flow import JOINS, LOOP
 from fermata.domain.messages import WakeTask
 from fermata.domain.status import TaskStatus, WorkflowStatus
+from fermata.domain.tasks.registry import type_of
 from fermata.domain.timeouts import task_deadline
 
 
@@ -31,7 +32,7 @@ def go_on(deciding: Deciding) -> None:
 
 def waits_for_others(task: Task) -> bool:
     """Tell whether a task is revived in place instead of being tried again as a new attempt."""
-    return task.task_type in CONTAINERS
+    return type_of(task).waits_for_others
 
 
 def is_unsuccessful(task: Task) -> bool:

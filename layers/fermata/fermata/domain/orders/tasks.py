@@ -8,9 +8,9 @@ from fermata.domain.effects import Send
 from fermata.domain.errors import Conflict
 from fermata.domain.json_value import JsonObject
 from fermata.domain.messages import WakeTask
-from fermata.domain.scheduling import resend
 from fermata.domain.status import TaskStatus
 from fermata.domain.timeouts import SWEEP_GRACE, task_deadline
+from fermata.domain.waking import resend
 
 
 def look_at_all(deciding: Deciding) -> None:

@@ -2,9 +2,11 @@
 
 from collections.abc import Iterable, Mapping
 
+from fermata.domain import looping
 from fermata.domain.definitions import WorkflowTask, walk
 from fermata.domain.errors import Violation
 from fermata.domain.questions import Evaluate, Language
+from fermata.domain.tasks import hooks
 from fermata.domain.tasks.task_type import Loop, Start, Starting, TaskType, text_expression
 
 
@@ -37,4 +39,14 @@ def expressions(task: WorkflowTask) -> Mapping[str, Evaluate]:
     return {"loopCondition": Evaluate(Language.JAVASCRIPT, condition, "{}")} if condition and condition.strip() else {}
 
 
-DO_WHILE = TaskType("DO_WHILE", start, validate, expressions, merges_template=True, may_retry=False, responds=False)
+DO_WHILE = TaskType(
+    "DO_WHILE",
+    start,
+    validate,
+    expressions,
+    moved=looping.moved,
+    deadline=hooks.in_its_own_time,
+    merges_template=True,
+    may_retry=False,
+    waits_for_others=True,
+)

@@ -9,6 +9,7 @@ from fermata.domain.expressions import mentions, reveal
 from fermata.domain.json_value import JsonObject
 from fermata.domain.sinks import NoSink, Sink, read_sink
 from fermata.domain.status import TaskStatus
+from fermata.domain.tasks import hooks
 from fermata.domain.tasks.task_type import Finished, RunElsewhere, Start, Starting, TaskType
 
 _ANY_NAME = "name"  # whether a sink is one does not depend on the names of the workflow and the task
@@ -59,4 +60,13 @@ def validate(task: WorkflowTask, path: str) -> Iterable[Violation]:
             yield Violation(f"{path}.inputParameters", message, mention.text)
 
 
-EVENT = TaskType("EVENT", start, validate, merges_template=True, delays_retry=True)
+EVENT = TaskType(
+    "EVENT",
+    start,
+    validate,
+    deadline=hooks.until_it_is_sent,
+    merges_template=True,
+    delays_retry=True,
+    has_runner=True,
+    may_end_outside=True,
+)

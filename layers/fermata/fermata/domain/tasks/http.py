@@ -16,6 +16,7 @@ from fermata.domain.http_rules import (
 )
 from fermata.domain.json_value import JsonObject
 from fermata.domain.status import TaskStatus
+from fermata.domain.tasks import hooks
 from fermata.domain.tasks.task_type import Finished, RunElsewhere, Start, Starting, TaskType
 
 IDEMPOTENCY_HEADER = "Idempotency-Key"  # draft-ietf-httpapi-idempotency-key-header
@@ -80,4 +81,6 @@ def validate_request(task: WorkflowTask, path: str) -> Iterable[Violation]:
         yield Violation(f"{path}.inputParameters.http_request.uri", message)
 
 
-HTTP = TaskType("HTTP", start, validate, merges_template=True, delays_start=True)
+HTTP = TaskType(
+    "HTTP", start, validate, deadline=hooks.until_it_is_sent, merges_template=True, delays_start=True, has_runner=True, may_end_outside=True
+)

@@ -5,8 +5,11 @@ import re
 from collections.abc import Iterable, Mapping
 from datetime import timedelta
 
+from fermata.domain.deciding import Deciding
 from fermata.domain.definitions import WorkflowTask
+from fermata.domain.effects import ClosePoll, Effect
 from fermata.domain.errors import Violation
+from fermata.domain.executions import Task
 from fermata.domain.http_rules import BadRequestFields, build_request, request_fields
 from fermata.domain.json_value import Json, JsonObject
 from fermata.domain.near_misses import near_misses
@@ -14,7 +17,7 @@ from fermata.domain.output_filter import filter_error
 from fermata.domain.poll_settings import POLLING_KEYS, REQUEST_KEYS, poll_settings, polling_fields
 from fermata.domain.questions import Evaluate, Language
 from fermata.domain.status import TaskStatus
-from fermata.domain.tasks import http
+from fermata.domain.tasks import hooks, http
 from fermata.domain.tasks.task_type import Finished, Poll, Start, Starting, TaskType, text_expression
 
 _OWN_NAMES = frozenset({"output", "input"})
@@ -30,6 +33,11 @@ def start(starting: Starting) -> Start:
     except BadRequestFields as error:
         return Finished(TaskStatus.FAILED_WITH_TERMINAL_ERROR, reason=str(error))
     return Poll(_context(settings.condition or "", starting))
+
+
+def let_go(deciding: Deciding, task: Task) -> Iterable[Effect]:  # noqa: ARG001 - the signature of a task type's `let_go`
+    """Make every later alarm of its polls stale."""
+    return (ClosePoll(task.task_id),)
 
 
 def validate(task: WorkflowTask, path: str) -> Iterable[Violation]:
@@ -81,4 +89,14 @@ def _is_expression(value: Json) -> bool:
     return "${" in json.dumps(value)
 
 
-HTTP_POLL = TaskType("HTTP_POLL", start, validate, expressions, merges_template=True, responds=False, delays_start=True)
+HTTP_POLL = TaskType(
+    "HTTP_POLL",
+    start,
+    validate,
+    expressions,
+    deadline=hooks.in_its_own_time,
+    let_go=let_go,
+    merges_template=True,
+    delays_start=True,
+    keeps_polls=True,
+)

@@ -1,5 +1,6 @@
 """HUMAN: over when somebody says so (Conductor engine reference, 6.14)."""
 
+from fermata.domain.tasks import hooks
 from fermata.domain.tasks.task_type import Start, Starting, TaskType, Wait
 
 
@@ -8,4 +9,4 @@ def start(starting: Starting) -> Start:  # noqa: ARG001 - the signature of a tas
     return Wait(None)
 
 
-HUMAN = TaskType("HUMAN", start, responds=False)
+HUMAN = TaskType("HUMAN", start, deadline=hooks.in_its_own_time)

@@ -2,8 +2,10 @@
 
 from collections.abc import Iterable
 
+from fermata.domain import joining
 from fermata.domain.definitions import WorkflowTask
 from fermata.domain.errors import Violation
+from fermata.domain.tasks import hooks
 from fermata.domain.tasks.task_type import Join, Start, Starting, TaskType
 
 
@@ -19,4 +21,15 @@ def validate(task: WorkflowTask, path: str) -> Iterable[Violation]:
         yield Violation(f"{path}.joinMode", f"joinMode of JOIN task {task.task_reference_name} must be SYNC or ASYNC", task.join_mode)
 
 
-JOIN = TaskType("JOIN", start, validate, names_itself=True, may_retry=False, responds=False, takes_input=False)
+JOIN = TaskType(
+    "JOIN",
+    start,
+    validate,
+    moved=joining.moved,
+    deadline=hooks.in_its_own_time,
+    stuck=joining.fail_for_ever_waiting,
+    names_itself=True,
+    may_retry=False,
+    takes_input=False,
+    waits_for_others=True,
+)

@@ -1,10 +1,11 @@
 """The task types this engine runs, by the name a definition uses.
 
-Adding a type is one file and one line here. One that a door carries out also has a line in `application/run_task.py`.
+Adding a type is one file and one line here. One that a door carries out (`has_runner`) also has a line in `application/run_task.py`.
 """
 
 from collections.abc import Mapping
 
+from fermata.domain.executions import Task
 from fermata.domain.tasks.decision import DECISION
 from fermata.domain.tasks.do_while import DO_WHILE
 from fermata.domain.tasks.dynamic import DYNAMIC
@@ -55,3 +56,14 @@ _KNOWN = (
 )
 
 TASK_TYPES: Mapping[str, TaskType] = {task_type.name: task_type for task_type in _KNOWN}
+_BY_RECORD = {kind.record_name or kind.name: kind for kind in _KNOWN if not kind.record_is_step_name}
+
+
+def type_of(task: Task) -> TaskType:
+    """Return the type of a task record. One that shows no name of a type here is a worker's task, which shows its own."""
+    return type_shown_as(task.task_type)
+
+
+def type_shown_as(task_type: str) -> TaskType:
+    """Return the type whose records show this taskType."""
+    return _BY_RECORD.get(task_type, SIMPLE)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 
+from fermata.domain import queueing
 from fermata.domain.definitions import WorkflowTask
 from fermata.domain.errors import Violation
 from fermata.domain.expressions import mentions
@@ -64,4 +65,14 @@ def _wrong_name(name: str) -> str | None:
     return f"a worker's task cannot be named {name}: that is a task type" if name in SYSTEM_TYPES else None
 
 
-SIMPLE = TaskType("SIMPLE", start, validate, merges_template=True, delays_start=True, record_is_step_name=True)
+SIMPLE = TaskType(
+    "SIMPLE",
+    start,
+    validate,
+    moved=queueing.moved,
+    deadline=queueing.deadline_of,
+    let_go=queueing.let_go,
+    merges_template=True,
+    delays_start=True,
+    record_is_step_name=True,
+)

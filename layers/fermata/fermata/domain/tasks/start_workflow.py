@@ -19,4 +19,4 @@ def validate(task: WorkflowTask, path: str) -> Iterable[Violation]:
         yield Violation(f"{path}.inputParameters.startWorkflow", message)
 
 
-START_WORKFLOW = TaskType("START_WORKFLOW", start, validate, knows_own_id=False, delays_start=True)
+START_WORKFLOW = TaskType("START_WORKFLOW", start, validate, knows_own_id=False, delays_start=True, has_runner=True)

@@ -1,14 +1,22 @@
 """SUB_WORKFLOW: starts another run and waits for its end (Conductor engine reference, 6.9)."""
 
 from collections.abc import Iterable
+from dataclasses import replace
+from datetime import timedelta
 
+from fermata.domain.deciding import Deciding
 from fermata.domain.definitions import WorkflowTask
+from fermata.domain.effects import Effect, Send
 from fermata.domain.errors import Violation
-from fermata.domain.executions import Workflow
+from fermata.domain.executions import Task, Workflow
 from fermata.domain.json_value import JsonObject
+from fermata.domain.messages import EndRun
 from fermata.domain.status import TaskStatus, WorkflowStatus
+from fermata.domain.tasks import hooks
 from fermata.domain.tasks.task_type import Finished, Start, StartChild, Starting, TaskType
+from fermata.domain.timeouts import RUN_LEASE
 
+CHILD_CHECK = timedelta(hours=1)  # how often the sweeper asks whether a child's end got lost on its way
 _STATUS = {
     WorkflowStatus.COMPLETED: TaskStatus.COMPLETED,
     WorkflowStatus.FAILED: TaskStatus.FAILED,
@@ -46,6 +54,28 @@ def childs_input(given: JsonObject) -> JsonObject:
     return inside if isinstance(inside, dict) and "subWorkflowName" in given else given
 
 
+def moved(deciding: Deciding, task: Task) -> Task:
+    """Return a task as its child has it: over with it, or waiting for it."""
+    if deciding.begins_here(task):
+        return task  # one that begins in this decision has no child yet
+    child = deciding.run(task.sub_workflow_id or "")
+    if child is None:
+        return task  # not started yet, or its start got lost: the message is sent again when the time has come
+    if child.status.terminal:
+        end = ended(child)
+        return replace(task, status=end.status, output=end.output, reason_for_incompletion=end.reason, end_time=deciding.now)
+    if task.look_at is None or task.look_at <= deciding.now + RUN_LEASE:
+        task = replace(task, look_at=deciding.now + CHILD_CHECK)
+        deciding.put(task)
+    return task
+
+
+def let_go(deciding: Deciding, task: Task) -> Iterable[Effect]:
+    """End the child of a task that is canceled."""
+    ends = not task.status.terminal and task.sub_workflow_id
+    return (Send(EndRun(task.sub_workflow_id), deciding.now),) if ends and task.sub_workflow_id else ()
+
+
 def ended(child: Workflow) -> Finished:
     """Return what the end of the child means for the task."""
     output = {"subWorkflowId": child.workflow_id, **child.output}
@@ -77,4 +107,15 @@ def _definition(starting: Starting) -> object:
     return starting.resolve(given) if isinstance(given, str) else given
 
 
-SUB_WORKFLOW = TaskType("SUB_WORKFLOW", start, validate, knows_own_id=False, responds=False, delays_start=True)
+SUB_WORKFLOW = TaskType(
+    "SUB_WORKFLOW",
+    start,
+    validate,
+    given=childs_input,
+    moved=moved,
+    deadline=hooks.in_its_own_time,
+    let_go=let_go,
+    knows_own_id=False,
+    delays_start=True,
+    has_runner=True,
+)

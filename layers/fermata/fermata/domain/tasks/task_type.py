@@ -1,17 +1,21 @@
-"""What a task type is to the decider: how a definition's step is checked, and what starting it leads to."""
+"""What a task type is to the decider: how a step is checked, what starting it leads to, how it goes on and what ends with it."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TypeAlias
 
+from fermata.domain.deciding import Deciding
 from fermata.domain.definitions import WorkflowTask
+from fermata.domain.effects import Effect
 from fermata.domain.errors import Violation
 from fermata.domain.executions import Task, Workflow
 from fermata.domain.json_value import Json, JsonObject
 from fermata.domain.limits import Limits
 from fermata.domain.questions import Evaluate, EvaluationResult
 from fermata.domain.status import TaskStatus, WorkflowStatus
+from fermata.domain.tasks import hooks
+from fermata.domain.timeouts import Deadline
 
 
 @dataclass(frozen=True)
@@ -147,63 +151,59 @@ class EndWorkflow:
     task_status: TaskStatus = TaskStatus.COMPLETED
 
 
-Start: TypeAlias = (
-    Finished
-    | Branch
-    | Fork
-    | ForkSteps
-    | Join
-    | JoinFirst
-    | Loop
-    | StartChild
-    | Become
-    | RunElsewhere
-    | Poll
-    | Queue
-    | Wait
-    | SetVariables
-    | EndWorkflow
-)
-
-
-def no_violations(task: WorkflowTask, path: str) -> Iterable[Violation]:  # noqa: ARG001 - the signature of a task type's `validate`
-    """Accept every step."""
-    return ()
-
-
-def no_expressions(task: WorkflowTask) -> Mapping[str, Evaluate]:  # noqa: ARG001 - the signature of a task type's `expressions`
-    """Return no scripts."""
-    return {}
+# The task is over in the decision that starts it; it stays open; or its type turns out to be another one.
+Over: TypeAlias = Finished | Branch | Fork | ForkSteps | SetVariables | EndWorkflow
+Open: TypeAlias = Join | JoinFirst | Loop | StartChild | RunElsewhere | Poll | Queue | Wait
+Start: TypeAlias = Over | Open | Become
 
 
 @dataclass(frozen=True)
 class TaskType:
     """One entry of the registry.
 
-    `validate(task, path)` yields what registration refuses; `expressions(task)` yields the scripts whose syntax it checks,
-    by their path below the task. `merges_template`: the task definition's `inputTemplate` applies (reference 4.6).
-    `knows_own_id`: `${CPEWF_TASK_ID}` is known when inputs are resolved (4.4). `names_itself`: the record's taskDefName is
-    the type's name (3.3). `may_retry` and `responds` are false where Conductor never retries (5.2) or never times out a
-    response (5.4). `delays_start`: `startDelay` and the delay before a retry count (3.8); `delays_retry`: only the latter.
-    `record_name`: what a record shows as its taskType, when that is not the type's own name.
-    `record_is_step_name`: the record's taskType is the step's name, as the workers' queue is called (6.21).
-    `takes_input` is false where Conductor resolves no input parameters (6.19, 6.25).
+    What a definition says. `validate(task, path)` yields what registration refuses; `expressions(task)` yields the scripts whose
+    syntax it checks, by their path below the task.
+
+    How a task starts. `start` tells what that leads to. `merges_template`: the task definition's `inputTemplate` applies
+    (reference 4.6). `knows_own_id`: `${CPEWF_TASK_ID}` is known when inputs are resolved (4.4). `takes_input` is false where
+    Conductor resolves no input parameters (6.19, 6.25). `delays_start`: `startDelay` and the delay before a retry count
+    (3.8); `delays_retry`: only the latter.
+
+    What a record shows. `names_itself`: its taskDefName is the type's name (3.3). `record_name`: its taskType, when that is not
+    the type's own name. `record_is_step_name`: its taskType is the step's name, as the workers' queue is called (6.21).
+
+    How a task goes on. `given(shown)` returns what a step was given, of the input that its record shows: a new attempt gets it.
+    `moved(deciding, task)` returns an open task after what its type alone knows may have happened to it; an
+    outcome, a deadline and a lost message are seen to for every type. `deadline(deciding, task)`: when it times out.
+    `let_go(deciding, task)`: what else ends with a task, while it is open (it is being canceled) or just over. `stuck(deciding, task)`:
+    what becomes of an open task where nothing is left in the run that could move it; None: nothing. `may_retry` is false where
+    Conductor never retries (5.2). `waits_for_others`: it ends by other tasks of its run and by nobody's report. `has_runner`: a
+    door carries it out (`application/run_task.py`). `keeps_polls`: it has a row of its own and a ledger for its polls.
+    `may_end_outside`: `asyncComplete` leaves its end to an outside party (3.8).
     """
 
     name: str
     start: Callable[[Starting], Start]
-    validate: Callable[[WorkflowTask, str], Iterable[Violation]] = no_violations
-    expressions: Callable[[WorkflowTask], Mapping[str, Evaluate]] = no_expressions
+    validate: Callable[[WorkflowTask, str], Iterable[Violation]] = hooks.no_violations
+    expressions: Callable[[WorkflowTask], Mapping[str, Evaluate]] = hooks.no_expressions
+    given: Callable[[JsonObject], JsonObject] = hooks.as_shown
+    moved: Callable[[Deciding, Task], Task] = hooks.stays
+    deadline: Callable[[Deciding, Task], Deadline | None] = hooks.until_it_responds
+    let_go: Callable[[Deciding, Task], Iterable[Effect]] = hooks.nothing_else
+    stuck: Callable[[Deciding, Task], Task | None] = hooks.never_stuck
     merges_template: bool = False
     knows_own_id: bool = True
     names_itself: bool = False
     may_retry: bool = True
-    responds: bool = True
     delays_start: bool = False
     delays_retry: bool = False
     record_name: str | None = None
     record_is_step_name: bool = False
     takes_input: bool = True
+    waits_for_others: bool = False
+    has_runner: bool = False
+    keeps_polls: bool = False
+    may_end_outside: bool = False
 
 
 def text_expression(value: Json) -> str | None:

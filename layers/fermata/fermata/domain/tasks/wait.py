@@ -1,13 +1,17 @@
 """WAIT: over after a duration, at a moment, or when an outside party says so (Conductor engine reference, 6.13)."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
+from fermata.domain.deciding import Deciding
 from fermata.domain.definitions import WorkflowTask
 from fermata.domain.durations import parse_duration, parse_until
 from fermata.domain.errors import Violation
+from fermata.domain.executions import Task
 from fermata.domain.json_value import Json
 from fermata.domain.status import TaskStatus
+from fermata.domain.tasks import hooks
 from fermata.domain.tasks.task_type import Finished, Start, Starting, TaskType, Wait, text_expression
 
 FARTHEST = datetime(9000, 1, 1, tzinfo=UTC)  # Python's dates end in 9999; what is added to a deadline must still be one
@@ -24,6 +28,13 @@ def start(starting: Starting) -> Start:
         return Wait(min(parse_until(until), FARTHEST) if until else None)
     except ValueError as error:
         return Finished(TaskStatus.FAILED_WITH_TERMINAL_ERROR, reason=str(error))
+
+
+def moved(deciding: Deciding, task: Task) -> Task:
+    """Complete a task whose time has come."""
+    if task.due is None or task.due > deciding.now:
+        return task
+    return replace(task, status=TaskStatus.COMPLETED, end_time=deciding.now)
 
 
 def validate(task: WorkflowTask, path: str) -> Iterable[Violation]:
@@ -49,4 +60,4 @@ def _given(value: Json) -> str:
     return "" if value is None else str(value).strip()
 
 
-WAIT = TaskType("WAIT", start, validate, responds=False)
+WAIT = TaskType("WAIT", start, validate, moved=moved, deadline=hooks.in_its_own_time)
