@@ -1,17 +1,23 @@
 """SUB_WORKFLOW, START_WORKFLOW, DYNAMIC, DECISION, LAMBDA and failure workflows, in memory, as Conductor's engine does them."""
 
+import contextlib
 from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
 import pytest
 from fermata.application import operate
+from fermata.application.complete import complete_task
+from fermata.application.deliver import deliver
 from fermata.application.start import StartWorkflow, start
+from fermata.domain.effects import Decision
 from fermata.domain.errors import InvalidRequest
 from fermata.domain.ids import failure_workflow_id
 from fermata.domain.limits import Limits
+from fermata.domain.messages import EndRun, RunTask
 from fermata.domain.status import TaskStatus, WorkflowStatus
 
+from tests.support.chaos import Crash
 from tests.support.world import World, answer, step, workflow
 
 
@@ -101,6 +107,99 @@ def test_terminating_the_parent_terminates_the_child_and_its_children() -> None:
     world.run_until(timedelta(minutes=1))
     statuses = [world.view(each).workflow.status for each in (workflow_id, child_id, grandchild_id)]
     assert statuses == [WorkflowStatus.TERMINATED] * 3
+
+
+# --- children that nobody waits for any more ---
+
+HOUR = {"duration": "1h"}
+
+
+def patience(policy: str, **fields: Any) -> dict[str, Any]:
+    return {
+        "name": "sub",
+        "timeoutSeconds": 60,
+        "timeoutPolicy": policy,
+        "responseTimeoutSeconds": 1,
+        "retryDelaySeconds": 0,
+        "retryCount": 0,
+        **fields,
+    }
+
+
+def children(world: World, workflow_id: str) -> list[tuple[WorkflowStatus, str]]:
+    """Return how the children of a run's SUB_WORKFLOW attempts are, and why."""
+    runs = [world.view(view.task.sub_workflow_id or "").workflow for view in world.view(workflow_id).tasks if view.task.sub_workflow_id]
+    return [(run.status, run.reason_for_incompletion or "") for run in runs]
+
+
+def test_a_task_that_times_out_ends_its_child_and_its_retry_starts_a_new_one() -> None:
+    world = with_child(World(), child(step("WAIT", "w", HOUR)))
+    view = world.outcome(workflow(sub({"x": 1}, optional=True, taskDefinition=patience("RETRY", retryCount=1)), inline("after")))
+    assert [task.task.status for task in view.tasks[:2]] == [TaskStatus.TIMED_OUT, TaskStatus.COMPLETED_WITH_ERRORS]
+    assert len({task.task.sub_workflow_id for task in view.tasks[:2]}) == 2
+    reason = "Parent workflow no longer waits, its task sub is TIMED_OUT: Task timed out: timeoutSeconds (60) passed"
+    assert children(world, view.workflow.workflow_id)[0] == (WorkflowStatus.TERMINATED, reason)
+    assert children(world, view.workflow.workflow_id)[1][0] is WorkflowStatus.TERMINATED
+    assert view.workflow.end_time == view.workflow.create_time + timedelta(seconds=120), "nobody waits for the children's hour"
+
+
+def test_a_task_whose_timeout_ends_the_run_ends_its_child() -> None:
+    world = with_child(World(), child(step("WAIT", "w", HOUR)))
+    view = world.outcome(workflow(sub({"x": 1}, taskDefinition=patience("TIME_OUT_WF"))))
+    assert view.workflow.status is WorkflowStatus.TIMED_OUT
+    reason = f"Parent workflow has been terminated with reason: {view.workflow.reason_for_incompletion}"
+    assert children(world, view.workflow.workflow_id) == [(WorkflowStatus.TERMINATED, reason)]
+
+
+@pytest.mark.parametrize(("given", "shown"), [("enough", "reason: enough"), (None, "status TERMINATED")])
+def test_a_child_of_a_terminated_parent_names_the_parents_reason(given: str | None, shown: str) -> None:
+    world = with_child(World(), child(step("WAIT", "w", HOUR)))
+    workflow_id = world.start(workflow(sub({"x": 1})))
+    world.run_until(timedelta(minutes=1))
+    operate.terminate(world.engine, workflow_id, given)
+    world.run_until(timedelta(minutes=1))
+    assert children(world, workflow_id) == [(WorkflowStatus.TERMINATED, f"Parent workflow has been terminated with {shown}")]
+
+
+def test_a_task_that_somebody_else_ends_ends_its_child() -> None:
+    world = with_child(World(), child(step("WAIT", "w", HOUR)))
+    workflow_id = world.start(workflow(sub({"x": 1})))
+    world.run_until(timedelta(minutes=1))
+    complete_task(world.engine, workflow_id, world.tasks(workflow_id)["sub"].task_id, TaskStatus.COMPLETED, {"by": "hand"})
+    world.run_until(timedelta(minutes=1))
+    assert world.view(workflow_id).workflow.status is WorkflowStatus.COMPLETED
+    assert [status for status, _ in children(world, workflow_id)] == [WorkflowStatus.TERMINATED]
+
+
+@pytest.mark.parametrize("dies", [False, True], ids=["goes on", "dies and comes again"])
+def test_a_child_whose_task_ends_while_it_is_being_started_is_ended(*, dies: bool) -> None:
+    """The order to end it comes before there is a run that it could end."""
+    world = with_child(World(), child(step("WAIT", "w", HOUR)))
+    workflow_id = world.start(workflow(sub({"x": 1})))
+    message = RunTask(workflow_id, world.tasks(workflow_id)["sub"].task_id)
+    real = world.executions.commit
+
+    def commit(decision: Decision) -> bool:
+        if decision.workflow.parent_workflow_id and decision.workflow.revision == 1:
+            world.executions.commit = real  # type: ignore[method-assign]
+            operate.terminate(world.engine, workflow_id, "enough")
+            deliver(world.engine, EndRun(decision.workflow.workflow_id))
+            assert real(decision)
+            if dies:
+                raise Crash
+            return True
+        return real(decision)
+
+    world.executions.commit = commit  # type: ignore[method-assign]
+    with contextlib.suppress(Crash):
+        deliver(world.engine, message)
+    world.run_until(timedelta(minutes=1))
+    if dies:
+        deliver(world.engine, message)
+    assert children(world, workflow_id) == [(WorkflowStatus.TERMINATED, "Parent workflow has been terminated with reason: enough")]
+
+
+# --- where a child's definition stands ---
 
 
 def test_a_child_may_stand_in_the_step_or_in_the_data() -> None:

@@ -54,6 +54,15 @@ def worker_step(reference: str) -> dict[str, Any]:
     return {**step("SIMPLE", reference, {"n": "${workflow.input.n}"}, taskDefinition=definition), "name": "work"}
 
 
+def late_child_step(reference: str) -> dict[str, Any]:
+    """Return a step whose child waits for ever: two attempts time out, each with a child of its own, and the run goes on."""
+    child = {**workflow(step("HUMAN", "ever")), "name": f"child_{reference}"}
+    param = {"name": child["name"], "version": 1, "workflowDefinition": child}
+    timeout = {"timeoutSeconds": 100, "timeoutPolicy": "RETRY", "responseTimeoutSeconds": 1}
+    patience = {"name": reference, "retryCount": 1, "retryDelaySeconds": 0, **timeout}
+    return step("SUB_WORKFLOW", reference, {"n": 1}, subWorkflowParam=param, taskDefinition=patience, optional=True)
+
+
 def plain_step(reference: str, kind: str) -> dict[str, Any]:
     match kind:
         case "inline":
@@ -64,6 +73,8 @@ def plain_step(reference: str, kind: str) -> dict[str, Any]:
             return step("SET_VARIABLE", reference, {f"v_{reference}": "${workflow.input.n}"})
         case "event":
             return step("EVENT", reference, {"n": "${workflow.input.n}"}, sink="conductor")
+        case "late-child":
+            return late_child_step(reference)
         case "wait":
             return step("WAIT", reference, {"duration": "90 seconds"})
         case _:
@@ -71,7 +82,8 @@ def plain_step(reference: str, kind: str) -> dict[str, Any]:
 
 
 # Side by side, which of two failures comes first depends on how messages travel, and so may the end: there nothing ends the run.
-_CALM_KINDS = ["http", "http-optional", "simple", "job", "never-optional", "inline", "jq", "event", "wait", "switch", "child"]
+_OVER_ALONE = ["inline", "jq", "event", "wait", "late-child"]
+_CALM_KINDS = ["http", "http-optional", "simple", "job", "never-optional", *_OVER_ALONE, "switch", "child"]
 _KINDS = [*_CALM_KINDS, "http-fails", "never", "set", "fork", "loop"]
 
 
@@ -108,7 +120,7 @@ def tasks(draw: st.DrawFn, names: Any, depth: int = 0, kinds: Any = _KINDS) -> l
         elif kind in ("job", "never", "never-optional"):
             steps.append(poll_step(reference, kind))
         else:
-            steps.append(plain_step(reference, kind if kind in ("inline", "jq", "set", "event", "wait") else "inline"))
+            steps.append(plain_step(reference, kind if kind in (*_OVER_ALONE, "set") else "inline"))
     if depth and kinds is _KINDS and draw(st.integers(0, 5)) == 0:
         steps.append(plain_step(f"t{next(names)}", "terminate"))
     return steps

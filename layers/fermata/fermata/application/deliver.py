@@ -4,14 +4,13 @@ import logging
 from collections.abc import Mapping
 from typing import Any, assert_never
 
-from fermata.application.advance import advance, advance_if_there, load
+from fermata.application.advance import advance_if_there
 from fermata.application.engine import Engine
-from fermata.application.families import is_awaited
+from fermata.application.families import end_forsaken
 from fermata.application.poll_task import poll_task
 from fermata.application.run_task import run_task
 from fermata.application.start_child import start_failure_workflow
-from fermata.domain.commands import Terminate
-from fermata.domain.errors import Conflict, EngineBug, NotFound
+from fermata.domain.errors import EngineBug, NotFound
 from fermata.domain.messages import EndRun, Message, PollDue, RunTask, StartFailureWorkflow, WakeTask, WakeWorkflow
 from fermata.wire.deliveries import Delivery, from_event
 
@@ -30,7 +29,7 @@ def deliver(engine: Engine, message: Message) -> None:
         case WakeWorkflow(workflow_id):
             advance_if_there(engine, workflow_id)
         case EndRun(workflow_id):
-            _end(engine, workflow_id)
+            end_forsaken(engine, workflow_id)
         case StartFailureWorkflow(workflow_id):
             _start_failure_workflow(engine, workflow_id)
         case _ as never:
@@ -73,15 +72,6 @@ def _message(delivery: Delivery) -> Message:
     if delivery.message is None:
         raise delivery.error or EngineBug("a delivery holds neither a message nor an error")
     return delivery.message
-
-
-def _end(engine: Engine, workflow_id: str) -> None:
-    try:
-        if is_awaited(engine, load(engine, workflow_id).workflow):
-            return  # the message is late: the task that was canceled waits for this run again
-        advance(engine, workflow_id, command=Terminate("Parent workflow has been terminated or no longer waits for this one"))
-    except (NotFound, Conflict):
-        return  # it never started, or it is over
 
 
 def _start_failure_workflow(engine: Engine, workflow_id: str) -> None:

@@ -8,7 +8,7 @@ import contextlib
 
 from fermata.application.advance import advance, load
 from fermata.application.engine import Engine
-from fermata.domain.commands import Retry
+from fermata.domain.commands import Retry, Terminate
 from fermata.domain.errors import Conflict, NotFound
 from fermata.domain.executions import Task, Workflow
 from fermata.domain.orders.reviving import is_unsuccessful
@@ -37,10 +37,28 @@ def revive_ancestors(engine: Engine, workflow_id: str) -> None:
         run = parent
 
 
-def is_awaited(engine: Engine, run: Workflow) -> bool:
-    """Tell whether the task that started this run is still open, in a run that is not over."""
-    parent, task = _parent(engine, run)
-    return parent is not None and not parent.status.terminal and task is not None and not task.status.terminal
+def end_forsaken(engine: Engine, workflow_id: str) -> None:
+    """Terminate a child that nobody waits for any more. Safe to repeat: one that is awaited (again), over or not there stays as it is."""
+    with contextlib.suppress(NotFound, Conflict):  # it never started, or it is over
+        run = load(engine, workflow_id).workflow
+        reason = None if run.parent_workflow_id is None or run.status.terminal else _forsaken(*_parent(engine, run))
+        if reason is not None:
+            advance(engine, workflow_id, command=Terminate(reason))
+
+
+def _forsaken(parent: Workflow | None, task: Task | None) -> str | None:
+    """Return why nobody waits for a child, in Conductor's words where it has some (engine reference, 6.9), or None: somebody does."""
+    if parent is None:
+        return "Parent workflow has been removed"
+    if parent.status.terminal:
+        how = f"reason: {parent.reason_for_incompletion}" if parent.reason_for_incompletion else f"status {parent.status}"
+        return f"Parent workflow has been terminated with {how}"
+    if task is None:
+        return "Parent workflow has begun again without this one"
+    if not task.status.terminal:
+        return None
+    because = f": {task.reason_for_incompletion}" if task.reason_for_incompletion else ""
+    return f"Parent workflow no longer waits, its task {task.task_reference_name} is {task.status}{because}"
 
 
 def _waits_no_longer(engine: Engine, run: Workflow) -> Workflow | None:

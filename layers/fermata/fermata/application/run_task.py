@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from fermata.application.advance import advance, load
 from fermata.application.engine import Engine
+from fermata.application.families import end_forsaken
 from fermata.application.publish import publish
 from fermata.application.revealing import Revealing
 from fermata.application.start_child import start_beside, start_child
@@ -14,7 +15,7 @@ from fermata.domain.executions import Task, Workflow
 from fermata.domain.flow import unsuffixed
 from fermata.domain.http_exchange import HttpFailure
 from fermata.domain.http_rules import BadRequestFields
-from fermata.domain.ids import idempotency_key
+from fermata.domain.ids import child_id, idempotency_key
 from fermata.domain.messages import RunTask
 from fermata.domain.outcomes import MAX_REASON_CHARACTERS, Outcome
 from fermata.domain.status import TaskStatus
@@ -31,6 +32,8 @@ def run_task(engine: Engine, message: RunTask) -> None:
     """Try the attempt unless it is over or its outcome is recorded. A repeat sends the request again only if no outcome was recorded."""
     found = _open_task(engine, message)
     if found is None:
+        # Its child may have been started by a delivery that died just then: nobody else would end it.
+        end_forsaken(engine, child_id(message.task_id))
         return
     if not engine.executions.outcomes(message.workflow_id, (message.task_id,)):
         _try(engine, *found)

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 
 from fermata.application.advance import load
 from fermata.application.engine import Engine
+from fermata.application.families import end_forsaken
 from fermata.application.look import execution
 from fermata.application.start import StartWorkflow, start
 from fermata.domain.errors import InvalidRequest, RequestError
@@ -39,7 +40,7 @@ def start_child(engine: Engine, task: Task, parent: Workflow) -> Finished | None
             parent_workflow_task_id=task.task_id,
             depth=parent.depth + 1,
         )
-        start(engine, request)
+        end_forsaken(engine, start(engine, request))  # its task may have ended while it was being started
     except RequestError as error:
         return Finished(TaskStatus.FAILED, {}, _reason("The sub workflow could not be started", error))
     return None

@@ -83,10 +83,10 @@ def _or_null(reason: str | None) -> str:
 
 def _cancel_open(deciding: Deciding) -> None:
     for task in deciding.open_tasks():
+        deciding.emit(*type_of(task).let_go(deciding, task))
         if task.status.terminal:
             deciding.put(replace(task, executed=True, look_at=None))
             continue
-        deciding.emit(*type_of(task).let_go(deciding, task))
         deciding.put(replace(task, status=TaskStatus.CANCELED, end_time=deciding.now, due=None, look_at=None))
 
 

@@ -38,7 +38,7 @@ class WakeWorkflow:
 
 @dataclass(frozen=True)
 class EndRun:
-    """Terminate this run: the task that started it was canceled. A run that is over stays as it is."""
+    """Terminate this run if the task that started it no longer waits for it. A run that is over stays as it is."""
 
     workflow_id: str
 

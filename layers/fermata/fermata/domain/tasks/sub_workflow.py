@@ -71,9 +71,10 @@ def moved(deciding: Deciding, task: Task) -> Task:
 
 
 def let_go(deciding: Deciding, task: Task) -> Iterable[Effect]:
-    """End the child of a task that is canceled."""
-    ends = not task.status.terminal and task.sub_workflow_id
-    return (Send(EndRun(task.sub_workflow_id), deciding.now),) if ends and task.sub_workflow_id else ()
+    """End the child of a task that ends without it: canceled, timed out, or ended by somebody outside."""
+    if task.sub_workflow_id is None or (task.status.terminal and not _is_open(deciding.run(task.sub_workflow_id))):
+        return ()
+    return (Send(EndRun(task.sub_workflow_id), deciding.now),)
 
 
 def ended(child: Workflow) -> Finished:
@@ -98,6 +99,10 @@ def validate(task: WorkflowTask, path: str) -> Iterable[Violation]:
     elif isinstance(param.workflow_definition, str) and "${" not in param.workflow_definition:
         message = "workflowDefinition must be a definition or an expression like ${workflow.input.definition}"
         yield Violation(f"{path}.subWorkflowParam.workflowDefinition", message)
+
+
+def _is_open(child: Workflow | None) -> bool:
+    return child is not None and not child.status.terminal
 
 
 def _definition(starting: Starting) -> object:
