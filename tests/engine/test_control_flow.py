@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from fermata.application import operate
 from fermata.domain.status import TaskStatus, WorkflowStatus
 
 from tests.support.world import World, answer, step, workflow
@@ -244,6 +245,40 @@ def test_a_loop_that_polls_names_each_polls_record() -> None:
     view = world.outcome(workflow(loop("$.loop.iteration < 2", polling)))
     assert names(view) == ["loop", "p__1", "p__2"]
     assert [request.uri for request in world.http.requests] == ["http://v/1", "http://v/2"]
+
+
+def test_a_branch_that_begins_with_a_terminate_starts_the_others_before_it_ends_the_run() -> None:
+    ending = step("TERMINATE", "end", {"terminationStatus": "COMPLETED", "workflowOutput": {"by": "end"}})
+    later = step("TERMINATE", "later", {"terminationStatus": "FAILED"})
+    work = [step("HTTP", "http", {"http_request": {"uri": "http://v", "method": "GET"}})]
+    asked: list[str] = []
+    world = World(lambda request: asked.append(request.uri) or answer({}))
+    branches = [[step("WAIT", "w", {"duration": "1h"})], [ending], work, [inline("script")], [later]]
+    view = world.outcome(workflow(fork("f", *branches), join("j", "w", "http", "script")))
+    assert [(task.task.task_reference_name, task.task.status.value) for task in view.tasks] == [
+        ("f", "COMPLETED"),
+        ("w", "CANCELED"),
+        ("end", "COMPLETED"),
+        ("http", "CANCELED"),
+        ("script", "COMPLETED"),
+        ("later", "COMPLETED"),
+        ("j", "CANCELED"),
+    ]
+    assert (view.workflow.status, view.workflow.output, asked) == (WorkflowStatus.COMPLETED, {"by": "end"}, [])
+
+
+def test_a_retry_goes_on_behind_what_ended_together_with_the_run() -> None:
+    """A script that is over when the run ends has no successor yet."""
+    ending = step("TERMINATE", "end", {"terminationStatus": "FAILED"})
+    world = World()
+    workflow_id = world.start(workflow(fork("f", [ending], [inline("script"), inline("behind")]), join("j", "behind")))
+    world.run()
+    operate.retry(world.engine, workflow_id)
+    world.run()
+    assert world.view(workflow_id).workflow.status is WorkflowStatus.COMPLETED
+    assert {name: task.status for name, task in world.tasks(workflow_id).items()} == dict.fromkeys(
+        ("f", "end", "script", "behind", "j"), TaskStatus.COMPLETED
+    )
 
 
 # --- FORK_JOIN_DYNAMIC ---

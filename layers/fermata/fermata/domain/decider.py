@@ -24,6 +24,7 @@ from fermata.domain.executions import Execution
 from fermata.domain.knowledge import Knowledge
 from fermata.domain.messages import WakeTask, WakeWorkflow
 from fermata.domain.outcomes import Outcome
+from fermata.domain.planning import PlannedEnd
 from fermata.domain.questions import Question
 from fermata.domain.scheduling import schedule
 from fermata.domain.status import WorkflowStatus
@@ -69,16 +70,23 @@ def _advance(deciding: Deciding) -> None:
 
 
 def _settle_pending(deciding: Deciding) -> None:
-    """Start what is planned, look at what is pending, then at loops whose iteration may be over, until nothing is left."""
+    """Start what is planned, end the run if that is, look at what is pending, then at loops whose iteration may be over."""
     while not deciding.workflow.status.terminal:
         if deciding.planned:
             schedule(deciding, deciding.planned.pop(0))
+        elif deciding.planned_end is not None:
+            _end(deciding, deciding.planned_end)
         elif deciding.pending:
             _look_at(deciding, deciding.pending.pop(0))
         elif deciding.touched_loops:
             _look_at_loop(deciding, deciding.touched_loops.pop(0))
         elif not _free_the_waiting(deciding):
             return
+
+
+def _end(deciding: Deciding, end: PlannedEnd) -> None:
+    deciding.change(failed_task_id=end.failed_task_id)
+    fail_workflow(deciding, end.status, end.reason, output=end.output)
 
 
 def _look_at(deciding: Deciding, task_id: str) -> None:

@@ -15,7 +15,7 @@ from fermata.domain.ids import task_id
 from fermata.domain.json_value import Json, JsonObject
 from fermata.domain.knowledge import Knowledge
 from fermata.domain.outcomes import Outcome
-from fermata.domain.planning import Planned, Spot
+from fermata.domain.planning import Planned, PlannedEnd, Spot
 from fermata.domain.questions import (
     Evaluate,
     EvaluationResult,
@@ -53,6 +53,7 @@ class Deciding:
         self.pending = list(execution.focus)
         # What is to be started before anything else is looked at, and loops whose iteration may be over when nothing is left.
         self.planned: list[Planned] = []
+        self.planned_end: PlannedEnd | None = None
         self.touched_loops: list[str] = []
         self._loaded = execution.tasks
         self._all_loaded = execution.all_loaded
@@ -115,6 +116,10 @@ class Deciding:
         if self.workflow.open_tasks == len(touched):
             return touched
         return [task for task in self.all_tasks() if _is_open(task)]
+
+    def finished_here(self) -> list[Task]:
+        """Return the tasks that are over in this decision and from which nothing has followed yet."""
+        return [task for task in self._changed.values() if task.status.terminal and not (task.executed or task.retried)]
 
     def has_changed(self, wanted: str) -> bool:
         """Tell whether this decision has already written that task."""

@@ -88,6 +88,9 @@ def _cancel_open(deciding: Deciding) -> None:
             deciding.put(replace(task, executed=True, look_at=None))
             continue
         deciding.put(replace(task, status=TaskStatus.CANCELED, end_time=deciding.now, due=None, look_at=None))
+    for task in deciding.finished_here():
+        if task.status.successful:  # if the run goes on some day, what follows it is started then
+            deciding.put(replace(task, executed=True, look_at=None))
 
 
 def _tell_parent(deciding: Deciding) -> None:

@@ -1,8 +1,9 @@
-"""Which step is to start next, and where its record stands."""
+"""Which step is to start next, where its record stands, and whether the run ends after that."""
 
 from dataclasses import dataclass, field
 
 from fermata.domain.json_value import JsonObject
+from fermata.domain.status import WorkflowStatus
 from fermata.domain.steps import WorkflowTask
 
 
@@ -23,3 +24,13 @@ class Planned:
     step: WorkflowTask
     spot: Spot | None = None
     given: JsonObject = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class PlannedEnd:
+    """The end that a task gives the run. It comes once everything that starts together with that task has started."""
+
+    status: WorkflowStatus
+    reason: str
+    output: JsonObject | None
+    failed_task_id: str | None

@@ -7,12 +7,12 @@ from fermata.domain import forking
 from fermata.domain.counting import close, finish_now, open_up
 from fermata.domain.deciding import Deciding
 from fermata.domain.definitions import WorkflowTask
-from fermata.domain.ending import fail_workflow
 from fermata.domain.executions import Task
 from fermata.domain.json_value import Json
 from fermata.domain.nesting import MAX_LEVELS, deeper_than
 from fermata.domain.opening import leave_open
 from fermata.domain.outcomes import MAX_REASON_CHARACTERS
+from fermata.domain.planning import PlannedEnd
 from fermata.domain.status import TaskStatus, WorkflowStatus
 from fermata.domain.tasks.not_run import refusal_of
 from fermata.domain.tasks.registry import TASK_TYPES, type_shown_as
@@ -100,11 +100,13 @@ def _become(deciding: Deciding, step: WorkflowTask, task: Task, name: str) -> No
 
 
 def _end(deciding: Deciding, task: Task, start: EndWorkflow) -> None:
+    """Finish a task that ends the run. Where it is a branch's first, the other branches and the JOIN start as well (reference 6.4)."""
     reason = start.reason if start.task_status is TaskStatus.FAILED else None
     _finish(deciding, replace(task, executed=True), start.task_status, start.output or {}, reason)
     close(deciding, task)
-    deciding.change(failed_task_id=None if start.status is WorkflowStatus.COMPLETED else task.task_id)
-    fail_workflow(deciding, start.status, start.reason, output=start.output)
+    if deciding.planned_end is None:  # the first of several wins
+        failed = None if start.status is WorkflowStatus.COMPLETED else task.task_id
+        deciding.planned_end = PlannedEnd(start.status, start.reason, start.output, failed)
 
 
 def _branch(deciding: Deciding, task: Task, chosen: tuple[WorkflowTask, ...], output: Json) -> None:
