@@ -1,6 +1,5 @@
 """Hypothesis strategies: workflows whose end does not depend on how often or when a vendor is asked."""
 
-import json
 from itertools import count
 from typing import Any
 
@@ -128,8 +127,19 @@ def tasks(draw: st.DrawFn, names: Any, depth: int = 0, kinds: Any = _KINDS) -> l
 
 def _told_apart(body: list[dict[str, Any]], loop: str) -> list[dict[str, Any]]:
     """Return a loop's body whose requests have an address of their own in each iteration."""
-    told: list[dict[str, Any]] = json.loads(json.dumps(body).replace("http://v/", f"http://v/${{{loop}.output.iteration}}/"))
-    return told
+    return [_told(each, f"${{{loop}.output.iteration}}") for each in body]
+
+
+def _told(value: Any, number: str) -> Any:
+    """Put the number into every address. A child is told it as an input: it knows nothing of its parent's tasks."""
+    if isinstance(value, str):
+        return value.replace("http://v/", f"http://v/{number}/")
+    if isinstance(value, list):
+        return [_told(each, number) for each in value]
+    if isinstance(value, dict) and value.get("subWorkflowParam"):
+        inside = _told(value["subWorkflowParam"], "${workflow.input.round}")
+        return {**value, "inputParameters": {**value["inputParameters"], "round": number}, "subWorkflowParam": inside}
+    return {key: _told(each, number) for key, each in value.items()} if isinstance(value, dict) else value
 
 
 @st.composite

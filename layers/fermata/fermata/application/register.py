@@ -1,9 +1,10 @@
 """Register and check definitions."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
+from fermata.application.embedded import embedded
 from fermata.application.engine import Engine
 from fermata.domain.definitions import TaskDefinition, WorkflowDefinition, WorkflowTask
 from fermata.domain.errors import Conflict, InvalidRequest, NotFound, Violation
@@ -41,13 +42,8 @@ def update_workflows(engine: Engine, definitions: Sequence[WorkflowDefinition]) 
 
 
 def validate_workflow(engine: Engine, definition: WorkflowDefinition) -> None:
-    """Raise `InvalidRequest` with everything that is wrong, or return."""
-    checks = {name: kind.validate for name, kind in TASK_TYPES.items()}
-    found = (
-        *violations(definition, checks, environment_names=engine.environment),
-        *beyond_limits(definition, engine.limits),
-        *_syntax(engine, definition),
-    )
+    """Raise `InvalidRequest` with everything that is wrong, in the definitions inside this one as well, or return."""
+    found = tuple(_wrong(engine, definition, 0))
     if found:
         raise InvalidRequest(VALIDATION_FAILED, found)
 
@@ -67,6 +63,21 @@ def update_task(engine: Engine, definition: TaskDefinition) -> None:
         raise NotFound(f"No such task definition: {definition.name}")
     now = _millis(engine.clock.now())
     engine.definitions.put_task(replace(definition, create_time=existing.create_time, update_time=now))
+
+
+def _wrong(engine: Engine, definition: WorkflowDefinition, depth: int) -> Iterator[Violation]:
+    checks = {name: kind.validate for name, kind in TASK_TYPES.items()}
+    yield from violations(definition, checks, environment_names=engine.environment)
+    yield from beyond_limits(definition, engine.limits)
+    yield from _syntax(engine, definition)
+    for path, inside in embedded(definition):
+        if isinstance(inside, InvalidRequest):
+            found: Iterable[Violation] = inside.violations
+        elif depth >= engine.limits.max_sub_workflow_depth:
+            found = (Violation("", engine.limits.depth_reason(depth)),)
+        else:
+            found = _wrong(engine, inside, depth + 1)
+        yield from (replace(each, path=f"{path}.{each.path}" if each.path else path) for each in found)
 
 
 def _validate_tasks(definitions: Sequence[TaskDefinition]) -> None:
