@@ -11,7 +11,7 @@ from fermata.application.start import StartWorkflow
 from fermata.application.views import ExecutionView
 from fermata.domain.access import Role
 from fermata.domain.errors import InvalidRequest
-from fermata.domain.idempotency import IdempotencyStrategy
+from fermata.domain.idempotency import IdempotencyStrategy, strategy_named
 from fermata.domain.json_value import Json
 from fermata.wire import executions as wire
 from fermata.wire.awaited import waiting_to_json
@@ -104,10 +104,7 @@ def idempotency(request: Request, key: str | None, strategy: str | None) -> Idem
     key = key or request.headers.get("x-idempotency-key")
     if not key:
         return {}
-    name = strategy or request.headers.get("x-on-conflict") or IdempotencyStrategy.FAIL
-    if name not in set(IdempotencyStrategy):
-        raise InvalidRequest(f"{name[:40]!r} is no idempotency strategy; use one of {', '.join(IdempotencyStrategy)}.")
-    return {"idempotency_key": key, "idempotency_strategy": IdempotencyStrategy(name)}
+    return {"idempotency_key": key, "idempotency_strategy": strategy_named(strategy or request.headers.get("x-on-conflict"))}
 
 
 ROUTES = (

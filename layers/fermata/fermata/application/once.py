@@ -5,6 +5,7 @@ there makes the run under that id: its owner died in between, or is about to mak
 """
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import timedelta
 
 from fermata.application.advance import load
@@ -19,12 +20,24 @@ TRIES = 8  # each lost race means that another start went through
 MAKING = timedelta(minutes=30)
 
 
-def once(engine: Engine, name: str, key: str, strategy: IdempotencyStrategy, begin: Callable[[str], bool]) -> str:
+@dataclass(frozen=True)
+class Once:
+    """What is to be begun at most once: under which name and key, and as which id. `own`: no other id will do, it is somebody's child."""
+
+    name: str
+    key: str
+    strategy: IdempotencyStrategy
+    workflow_id: str
+    own: bool = False
+
+
+def once(engine: Engine, wanted: Once, begin: Callable[[str], bool]) -> str:
     """Return the id of the run that has the key, begun here or found. `begin` makes a run of an id, and says whether it was it.
 
     Raises `Conflict` as the strategy says, `TransientError` when other starts with the key kept winning.
     """
-    mine = KeyHolder(engine.ids.new_workflow_id(), engine.clock.now())
+    name, key, strategy = wanted.name, wanted.key, wanted.strategy
+    mine = KeyHolder(wanted.workflow_id, engine.clock.now())
     holder = engine.executions.hold_key(name, key, mine)
     for _ in range(TRIES):
         if holder.workflow_id == mine.workflow_id:
@@ -32,6 +45,8 @@ def once(engine: Engine, name: str, key: str, strategy: IdempotencyStrategy, beg
             return mine.workflow_id
         run = _run(engine, holder.workflow_id)
         if run is None and engine.clock.now() - holder.since < MAKING:
+            if wanted.own:
+                raise TransientError(f"Workflow {holder.workflow_id} of {name} is being started with the same idempotency key; try again")
             if begin(holder.workflow_id):
                 return holder.workflow_id
         elif run is None or (strategy is IdempotencyStrategy.FAIL_ON_RUNNING and run.status.terminal):

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from fermata.application.advance import decide_new, load
 from fermata.application.dispatch import dispatch
 from fermata.application.engine import Engine
-from fermata.application.once import once
+from fermata.application.once import Once, once
 from fermata.application.register import validate_workflow
 from fermata.domain.beginning import begin, with_task_definitions
 from fermata.domain.definitions import WorkflowDefinition
@@ -51,15 +51,17 @@ def start(engine: Engine, request: StartWorkflow) -> str:
         raise InvalidRequest(f"priority must be from 0 to {MAX_PRIORITY}, not {request.priority}", (violation,))
     _check_domains(request.task_to_domain)
     definition = pinnable(engine, _definition(engine, request))
-    if request.idempotency_key is None or request.workflow_id is not None:
-        workflow_id = request.workflow_id or engine.ids.new_workflow_id()
+    workflow_id = request.workflow_id or engine.ids.new_workflow_id()
+    if request.idempotency_key is None:
         _begin(engine, request, definition, workflow_id)
         return workflow_id
 
     def begin_as(workflow_id: str) -> bool:
         return _begin(engine, request, definition, workflow_id)
 
-    return once(engine, definition.name, request.idempotency_key, request.idempotency_strategy, begin_as)
+    own = request.parent_workflow_id is not None
+    wanted = Once(definition.name, request.idempotency_key, request.idempotency_strategy, workflow_id, own=own)
+    return once(engine, wanted, begin_as)
 
 
 def _begin(engine: Engine, request: StartWorkflow, definition: WorkflowDefinition, workflow_id: str) -> bool:

@@ -10,9 +10,11 @@ from fermata.application.look import execution
 from fermata.application.start import StartWorkflow, start
 from fermata.domain.errors import InvalidRequest, RequestError
 from fermata.domain.executions import Task, Workflow
+from fermata.domain.idempotency import strategy_named
 from fermata.domain.ids import child_id, failure_workflow_id
 from fermata.domain.json_value import Json
 from fermata.domain.status import TaskStatus
+from fermata.domain.tasks import sub_workflow
 from fermata.domain.tasks.task_type import Finished
 from fermata.wire.definitions import workflow_definition_from_json
 from fermata.wire.executions import task_to_json, workflow_to_json
@@ -39,11 +41,29 @@ def start_child(engine: Engine, task: Task, parent: Workflow) -> Finished | None
             parent_workflow_id=parent.workflow_id,
             parent_workflow_task_id=task.task_id,
             depth=parent.depth + 1,
+            idempotency_key=_key(given.get("idempotencyKey")),
+            idempotency_strategy=strategy_named(_key(given.get("idempotencyStrategy"))),
         )
-        end_forsaken(engine, start(engine, request))  # its task may have ended while it was being started
+        started = start(engine, request)
+        if started != request.workflow_id:
+            return _as_it_ended(engine, started)
+        end_forsaken(engine, started)  # its task may have ended while it was being started
     except RequestError as error:
         return Finished(TaskStatus.FAILED, {}, _reason("The sub workflow could not be started", error))
     return None
+
+
+def _as_it_ended(engine: Engine, workflow_id: str) -> Finished:
+    """Return the end of the run that has the key (`RETURN_EXISTING`). One that goes on would not tell this task of its end: FAILED."""
+    existing = load(engine, workflow_id).workflow
+    if existing.status.terminal:
+        return sub_workflow.ended(existing)
+    reason = f"Workflow {workflow_id} has the idempotency key and is {existing.status}; a retry of this task looks again"
+    return Finished(TaskStatus.FAILED, {"subWorkflowId": workflow_id}, reason)
+
+
+def _key(given: Json) -> str | None:
+    return str(given) if given not in (None, "") else None
 
 
 def start_beside(engine: Engine, task: Task, parent: Workflow) -> Finished:
@@ -59,6 +79,8 @@ def start_beside(engine: Engine, task: Task, parent: Workflow) -> Finished:
             task_to_domain=asked.task_to_domain or parent.task_to_domain,
             definition=asked.workflow_def,
             workflow_id=child_id(task.task_id),
+            idempotency_key=asked.idempotency_key or None,
+            idempotency_strategy=strategy_named(asked.idempotency_strategy),
         )
         return Finished(TaskStatus.COMPLETED, {"workflowId": start(engine, request)})
     except RequestError as error:

@@ -23,7 +23,7 @@ def retry(deciding: Deciding, command: Retry) -> None:
     if not unsuccessful and run.status is not WorkflowStatus.TIMED_OUT:
         raise Conflict(f"Workflow {run.workflow_id} has no failed task to retry; restart it to run it again")
     go_on(deciding)
-    waiting = [task for task in unsuccessful if waits_for_others(task) or (command.resume_subworkflows and task.sub_workflow_id)]
+    waiting = [task for task in unsuccessful if waits_for_others(task) or (command.resume_subworkflows and _has_child(deciding, task))]
     for task in waiting:
         revive(deciding, task)
     for task in unsuccessful:
@@ -37,6 +37,11 @@ def retry(deciding: Deciding, command: Retry) -> None:
     if not deciding.workflow.status.terminal:
         count_awaited(deciding, waiting)
         _plan_what_was_lost(deciding, passed)
+
+
+def _has_child(deciding: Deciding, task: Task) -> bool:
+    """Tell whether there is a child to wait for: one that could not be started is tried again like any other task."""
+    return task.sub_workflow_id is not None and deciding.run(task.sub_workflow_id) is not None
 
 
 def _plan_what_was_lost(deciding: Deciding, passed: list[Task]) -> None:

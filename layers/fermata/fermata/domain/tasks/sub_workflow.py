@@ -9,11 +9,12 @@ from fermata.domain.definitions import WorkflowTask
 from fermata.domain.effects import Effect, Send
 from fermata.domain.errors import Violation
 from fermata.domain.executions import Task, Workflow
+from fermata.domain.idempotency import wrong_strategy
 from fermata.domain.json_value import JsonObject
 from fermata.domain.messages import EndRun
 from fermata.domain.status import TaskStatus, WorkflowStatus
 from fermata.domain.tasks import hooks
-from fermata.domain.tasks.task_type import Finished, Start, StartChild, Starting, TaskType
+from fermata.domain.tasks.task_type import Finished, Start, StartChild, Starting, TaskType, text_expression
 from fermata.domain.timeouts import RUN_LEASE
 
 CHILD_CHECK = timedelta(hours=1)  # how often the sweeper asks whether a child's end got lost on its way
@@ -99,6 +100,9 @@ def validate(task: WorkflowTask, path: str) -> Iterable[Violation]:
     elif isinstance(param.workflow_definition, str) and "${" not in param.workflow_definition:
         message = "workflowDefinition must be a definition or an expression like ${workflow.input.definition}"
         yield Violation(f"{path}.subWorkflowParam.workflowDefinition", message)
+    wrong = wrong_strategy(text_expression(param.idempotency_strategy)) if param else None
+    if wrong:
+        yield Violation(f"{path}.subWorkflowParam.idempotencyStrategy", wrong)
 
 
 def _is_open(child: Workflow | None) -> bool:
