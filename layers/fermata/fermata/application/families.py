@@ -37,6 +37,24 @@ def revive_ancestors(engine: Engine, workflow_id: str) -> None:
         run = parent
 
 
+def descendant_with(engine: Engine, workflow_id: str, task_id: str) -> str | None:
+    """Return the id of the run that a task belongs to, if it stands in this run at any depth; None for a task of this run or of others.
+
+    Raises `NotFound` for an unknown run, `Conflict` for a task of a descendant while this run is not over.
+    """
+    top, owner = load(engine, workflow_id).workflow, engine.executions.workflow_of(task_id)
+    if owner is None or owner == workflow_id:
+        return None
+    above: Workflow | None = load(engine, owner).workflow
+    while above is not None and above.workflow_id != workflow_id:
+        above, _ = _parent(engine, above)
+    if above is None:
+        return None
+    if not top.status.terminal:
+        raise Conflict(f"Workflow {workflow_id} is {top.status}; only a finished workflow can be rerun")
+    return owner
+
+
 def end_forsaken(engine: Engine, workflow_id: str) -> None:
     """Terminate a child that nobody waits for any more. Safe to repeat: one that is awaited (again), over or not there stays as it is."""
     with contextlib.suppress(NotFound, Conflict):  # it never started, or it is over

@@ -5,7 +5,7 @@ from fermata.application.advance import advance, load
 from fermata.application.engine import Engine
 from fermata.application.start import pinnable
 from fermata.domain.commands import LookAtAll, Pause, Rerun, ResetCallbacks, Restart, Resume, Retry, Skip, Terminate, UpdateVariables
-from fermata.domain.errors import NotFound
+from fermata.domain.errors import InvalidRequest, NotFound
 from fermata.domain.json_value import JsonObject
 
 
@@ -52,9 +52,15 @@ def retry(engine: Engine, workflow_id: str, *, resume_subworkflows: bool = False
 
 
 def rerun(engine: Engine, workflow_id: str, command: Rerun) -> None:
-    """Run a finished run again, from its start or from one of its tasks. Also raises `InvalidRequest`: it has no such task."""
-    advance(engine, workflow_id, command=command)
-    families.revive_ancestors(engine, workflow_id)
+    """Run a finished run again, from its start or from one of its tasks. Also raises `InvalidRequest`: it has no such task.
+
+    A task of a run that stands in it, at any depth, is run again there, and the runs above it go on.
+    """
+    inside = families.descendant_with(engine, workflow_id, command.from_task) if command.from_task else None
+    if inside is not None and (command.workflow_input is not None or command.correlation_id is not None):
+        raise InvalidRequest(f"Task {command.from_task} belongs to workflow {inside}; rerun that one to give it another input")
+    advance(engine, inside or workflow_id, command=command)
+    families.revive_ancestors(engine, inside or workflow_id)
 
 
 def skip(engine: Engine, workflow_id: str, command: Skip) -> None:
