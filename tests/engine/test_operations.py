@@ -719,3 +719,14 @@ def test_a_signal_reaches_into_a_running_child(world: World) -> None:
     assert told is not None
     assert (told.task_reference_name, told.workflow_id) == ("inner", world.tasks(workflow_id)["s"].sub_workflow_id)
     assert status(world, workflow_id) is WorkflowStatus.COMPLETED
+
+
+@pytest.mark.parametrize("inside", [False, True], ids=["in the flow", "in a loop that has not begun"])
+def test_a_task_that_was_skipped_ahead_of_time_is_nothing_to_rerun_from(world: World, *, inside: bool) -> None:
+    last = step("DO_WHILE", "loop", loopCondition="false", loopOver=[http("skipped")]) if inside else http("skipped")
+    workflow_id = world.start(workflow(wait("w", "1h"), last))
+    operate.skip(world.engine, workflow_id, Skip("skipped"))
+    operate.terminate(world.engine, workflow_id, None)
+    with pytest.raises(Conflict, match="skipped ahead of time"):
+        rerun_from(world, workflow_id, "skipped__1" if inside else "skipped")
+    assert status(world, workflow_id) is WorkflowStatus.TERMINATED

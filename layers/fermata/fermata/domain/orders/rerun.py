@@ -17,10 +17,14 @@ from fermata.domain.flow import FORKS, JOINS, Flow, unsuffixed
 from fermata.domain.orders.restart import forget_every_task
 from fermata.domain.orders.reviving import count_awaited, go_on, is_unsuccessful, revive, waits_for_others
 from fermata.domain.scheduling import schedule_again
+from fermata.domain.status import TaskStatus
 
 
 def rerun(deciding: Deciding, command: Rerun) -> None:
-    """Run a finished run again. Raises `Conflict` while it is not over, `InvalidRequest` for a task that is not one of its own."""
+    """Run a finished run again. Raises `Conflict` while it is not over, `InvalidRequest` for a task that is not one of its own.
+
+    Also `Conflict` for a task that was skipped before the run came to it: nothing before it would run, in a loop not even the loop.
+    """
     run = deciding.workflow
     if not run.status.terminal:
         raise Conflict(f"Workflow {run.workflow_id} is {run.status}; only a finished workflow can be rerun")
@@ -48,7 +52,10 @@ def _chosen(deciding: Deciding, task_id: str) -> Task:
     found = next((task for task in deciding.all_tasks() if task.task_id == task_id), None)
     if found is None:
         raise InvalidRequest(f"Task {task_id} is not a task of workflow {deciding.workflow.workflow_id}")
-    return deciding.record(found.task_reference_name) or found
+    chosen = deciding.record(found.task_reference_name) or found
+    if chosen.status is TaskStatus.SKIPPED and not chosen.executed:
+        raise Conflict(f"Task {task_id} was skipped ahead of time and the run never came to it; rerun from a task before it")
+    return chosen
 
 
 def _rerun_from(deciding: Deciding, chosen: Task, command: Rerun) -> None:
