@@ -19,6 +19,7 @@ from fermata_local.gateway import Authorizing
 from fermata_local.lambda_events import GatewayAnswer, GatewayRequest
 from fermata_local.pauses import LocalPauses
 from fermata_local.pump import Pump
+from fermata_local.recurring import RecurringSchedules
 from fermata_local.sources import MINUTE, EveryMinute, Queue, Schedules, Source
 
 # Lambda's limit for a synchronous event and for its answer (AWS Lambda quotas).
@@ -100,8 +101,9 @@ class LocalCloud:
             *(Queue(name, "events") for name in (environment.EVENTS_QUEUE, *self._event_queues)),
             Schedules(environment.GROUP, self.clock.now),
         )
+        recurring = RecurringSchedules(environment.RECURRING_GROUP, self.clock.now)
         sweeper = EveryMinute("sweeper", self.clock.now(), self._sweep_every)
-        return Pump(sources, sweeper, self.clock, self.doors, self._report)
+        return Pump(sources, sweeper, self.clock, self.doors, self._report, recurring)
 
     def _report(self, line: str) -> None:
         self.failures.append(line)
@@ -161,6 +163,13 @@ class LocalCloud:
         end = self.clock.now() + length
         self._run(lambda: False, length)
         self.clock.skip_to(end)
+
+    def run_for(self, time: timedelta) -> None:
+        """Let so much of the clock's time pass, and deliver what comes in it: also what only recurring schedules bring."""
+        until = self.clock.now() + time
+        while self.pump.step() or self.pump.skip(until, recurring=True):
+            pass
+        self.clock.skip_to(until)
 
     def start_pump(self) -> None:
         """Deliver in the background, until this cloud is closed. Closing waits for what is running: it must not outlive moto."""

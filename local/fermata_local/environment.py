@@ -11,6 +11,7 @@ SECRET_PREFIX = "CONDUCTOR_SECRET_"  # noqa: S105 - the name of variables, not a
 TABLE = "fermata"
 BUCKET = "fermata-payloads"
 GROUP = "fermata"
+RECURRING_GROUP = "fermata-recurring"
 WORK_QUEUE = "fermata-work"
 WAKEUP_QUEUE = "fermata-wakeup"
 EVENTS_QUEUE = "fermata-events"
@@ -43,6 +44,7 @@ def variables(min_poll_interval: int | None, *, keys: bool = False) -> dict[str,
         "FERMATA_WAKEUP_QUEUE_URL": queue_url(WAKEUP_QUEUE),
         "FERMATA_EVENTS_QUEUE_URL": queue_url(EVENTS_QUEUE),
         "FERMATA_SCHEDULE_GROUP": GROUP,
+        "FERMATA_RECURRING_GROUP": RECURRING_GROUP,
         "FERMATA_WAKEUP_TARGET_ARN": function_arn("wakeup"),
         "FERMATA_SCHEDULER_ROLE_ARN": f"arn:aws:iam::{ACCOUNT}:role/fermata-scheduler",
         "FERMATA_SCHEDULER_DLQ_ARN": queue_arn(DEAD_LETTERS[WAKEUP_QUEUE]),

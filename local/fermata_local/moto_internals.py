@@ -13,6 +13,7 @@ from functools import lru_cache
 from typing import Any
 from unittest.mock import patch
 
+import moto.scheduler.models as scheduler_models
 import moto.sqs.models as sqs_models
 from moto.core.base_backend import BackendDict
 from moto.core.botocore_stubber import BotocoreStubber
@@ -74,6 +75,8 @@ def running(clock: LocalClock) -> Iterator[None]:
         changes.enter_context(patch.object(Table, "query", _query))
         changes.enter_context(patch.object(sqs_models, "unix_time", seconds))
         changes.enter_context(patch.object(sqs_models, "unix_time_millis", lambda moment=None: seconds(moment) * 1000))
+        # Whether a schedule's start is past: moto asks the system, and works with naive moments.
+        changes.enter_context(patch.object(scheduler_models, "utcnow", lambda: clock.now().replace(tzinfo=None)))
         changes.enter_context(_BotocoreOnly())
         yield
 
@@ -114,6 +117,42 @@ def _one_shot(schedule: Schedule) -> OneShot:
         input=schedule.target.get("Input", "{}"),
         delete_after=schedule.action_after_completion == "DELETE",
     )
+
+
+@dataclass(frozen=True)
+class Recurring:
+    """A stored `cron(...)` schedule that is enabled: its expression and zone, its window, where its input goes."""
+
+    name: str
+    expression: str
+    zone: str
+    start: datetime | None
+    end: datetime | None
+    target_arn: str
+    input: str
+
+
+def recurring(group: str) -> list[Recurring]:
+    """Return every enabled recurring schedule of the group, by name."""
+    with _LOCK:
+        stored = list(scheduler_backends[ACCOUNT][REGION].schedule_groups[group].schedules.values())
+    return sorted((_recurring(schedule) for schedule in stored if schedule.state == "ENABLED"), key=lambda found: found.name)
+
+
+def _recurring(schedule: Schedule) -> Recurring:
+    return Recurring(
+        name=schedule.name,
+        expression=schedule.schedule_expression,
+        zone=schedule.schedule_expression_timezone,
+        start=_bound(schedule.start_date),
+        end=_bound(schedule.end_date),
+        target_arn=schedule.target["Arn"],
+        input=schedule.target.get("Input", "{}"),
+    )
+
+
+def _bound(epoch_seconds: Any) -> datetime | None:
+    return datetime.fromtimestamp(float(epoch_seconds), UTC) if epoch_seconds else None
 
 
 @lru_cache(maxsize=4096)

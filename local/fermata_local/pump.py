@@ -18,8 +18,8 @@ LONGEST_NAP = 0.25
 class Pump:
     """Deterministic when driven by `step` and `skip` from one thread; `run` drives it with many threads.
 
-    Sources are asked in their order, and only `sources` (not the sweeper) are a reason to go on: the sweeper's minutes pass while
-    something else is waiting.
+    Sources are asked in their order, and only `sources` are a reason to go on. What never ends, the sweeper's minutes and `recurring`
+    schedules, passes while something else is waiting: a clock that skips would otherwise skip for ever.
     """
 
     sources: Sequence[Source]
@@ -27,6 +27,7 @@ class Pump:
     clock: LocalClock
     invoke: Invoke
     report: Callable[[str], None]
+    recurring: Source | None = None
     _wake: threading.Event = field(default_factory=threading.Event)
     _stop: threading.Event = field(default_factory=threading.Event)
 
@@ -37,15 +38,21 @@ class Pump:
             self._deliver(delivery)
         return bool(deliveries)
 
-    def skip(self, until: datetime | None = None) -> bool:
-        """Go to the next moment at which something is due. Return False when nothing is waiting, or only after `until`."""
-        moment = self.next_moment()
+    def skip(self, until: datetime | None = None, *, recurring: bool = False) -> bool:
+        """Go to the next moment at which something is due. Return False when nothing is waiting, or only after `until`.
+
+        `recurring`: a recurring schedule is a reason to go on, too. Give an `until` then.
+        """
+        moment = self.next_moment(recurring=recurring)
         if moment is None or (until is not None and moment > until):
             return False
         return self.clock.skip_to(moment)
 
-    def next_moment(self) -> datetime | None:
+    def next_moment(self, *, recurring: bool = False) -> datetime | None:
         moments = [moment for source in self.sources if (moment := source.next_moment()) is not None]
+        recurs = self.recurring.next_moment() if self.recurring else None
+        if recurs is not None and (moments or recurring):
+            moments.append(recurs)
         return min(*moments, self.sweeper.next_moment()) if moments else None
 
     def notify(self) -> None:
@@ -83,7 +90,8 @@ class Pump:
 
     def _take(self) -> list[Delivery]:
         now = self.clock.now()
-        return [delivery for source in (*self.sources, self.sweeper) for delivery in source.due(now)]
+        recurring = (self.recurring,) if self.recurring else ()
+        return [delivery for source in (*self.sources, *recurring, self.sweeper) for delivery in source.due(now)]
 
     def _deliver(self, delivery: Delivery) -> None:
         try:

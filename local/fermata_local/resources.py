@@ -21,7 +21,8 @@ def create(secrets: Mapping[str, str], event_queues: Sequence[str] = ()) -> None
     for queue in event_queues:
         create_queue(queue, f"{queue}-dead")
     listen_to_bus()
-    boto3.client("scheduler").create_schedule_group(Name=environment.GROUP)
+    for group in (environment.GROUP, environment.RECURRING_GROUP):
+        boto3.client("scheduler").create_schedule_group(Name=group)
     boto3.client("s3").create_bucket(Bucket=environment.BUCKET)
     if secrets:
         ssm = boto3.client("ssm")

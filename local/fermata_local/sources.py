@@ -35,7 +35,7 @@ class Source(Protocol):
         """Return when there may be something due (maybe a past moment), or None when nothing is waiting."""
 
 
-def _nothing(*_: object) -> Sequence[str]:
+def nothing(*_: object) -> Sequence[str]:
     return ()
 
 
@@ -60,7 +60,7 @@ class Queue:
         if not messages:
             return ()
         event = lambda_events.sqs(messages, environment.queue_arn(self._name))
-        return (Delivery(self._door, event, lambda result: self._settle(event, result), _nothing),)
+        return (Delivery(self._door, event, lambda result: self._settle(event, result), nothing),)
 
     def next_moment(self) -> datetime | None:
         return moto_internals.next_message(self._name)
@@ -94,7 +94,7 @@ class Schedules:
         retries, self._retries = [r for r in self._retries if r.at <= now], [r for r in self._retries if r.at > now]
         for shot in shots:
             moto_internals.complete(self._group, shot)
-        fired = [_Retry(shot.at, 0, _door_of(shot.target_arn), json.loads(shot.input)) for shot in shots]
+        fired = [_Retry(shot.at, 0, door_of(shot.target_arn), json.loads(shot.input)) for shot in shots]
         return [self._delivery(attempt) for attempt in (*fired, *retries)]
 
     def next_moment(self) -> datetime | None:
@@ -102,7 +102,7 @@ class Schedules:
         return min(moments, default=None)
 
     def _delivery(self, attempt: _Retry) -> Delivery:
-        return Delivery(attempt.door, attempt.event, _nothing, lambda: self._again(attempt))
+        return Delivery(attempt.door, attempt.event, nothing, lambda: self._again(attempt))
 
     def _again(self, attempt: _Retry) -> Sequence[str]:
         if attempt.attempt == len(ASYNC_RETRIES):
@@ -112,7 +112,7 @@ class Schedules:
         return [f"{attempt.door} gets the event again in {delay.seconds} s"]
 
 
-def _door_of(target_arn: str) -> str:
+def door_of(target_arn: str) -> str:
     """Return the door behind a function's ARN. Raises `ValueError` for any other target."""
     prefix = environment.function_arn("")
     if not target_arn.startswith(prefix):
@@ -138,7 +138,7 @@ class EveryMinute:
         self._next = now + self._period
         self._ticks += 1
         event = lambda_events.every_minute(f"00000000-0000-4000-9000-{self._ticks:012d}", now)
-        return (Delivery(self._door, event, _nothing, _nothing),)
+        return (Delivery(self._door, event, nothing, nothing),)
 
     def next_moment(self) -> datetime:
         return self._next

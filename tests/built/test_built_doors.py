@@ -65,7 +65,7 @@ def test_the_task_runner_lets_a_stale_message_go(doors, events, event):
     assert doors("task_runner")(events(f"task_runner/{event}")) == DONE
 
 
-@pytest.mark.parametrize("event", ["poll-due", "delayed"])
+@pytest.mark.parametrize("event", ["poll-due", "delayed", "start-scheduled"])
 def test_the_wakeup_door_lets_a_stale_wakeup_go(doors, events, event):
     assert doors("wakeup")(events(f"wakeup/{event}")) == DONE
 

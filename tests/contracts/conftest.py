@@ -22,6 +22,7 @@ from fermata.adapters.dynamodb.due_index import DynamoDueIndex
 from fermata.adapters.dynamodb.events import DynamoEventExecutions, DynamoEventHandlers
 from fermata.adapters.dynamodb.executions import DynamoExecutions
 from fermata.adapters.dynamodb.polls import DynamoPolls
+from fermata.adapters.dynamodb.schedules import DynamoSchedules
 from fermata.adapters.dynamodb.table import Table
 from fermata.adapters.dynamodb.task_logs import DynamoTaskLogs
 from fermata.adapters.dynamodb.work import DynamoWorkQueue
@@ -31,8 +32,9 @@ from fermata.adapters.memory.events import MemoryEventExecutions, MemoryEventHan
 from fermata.adapters.memory.executions import MemoryExecutions
 from fermata.adapters.memory.payloads import MemoryPayloads
 from fermata.adapters.memory.polls import MemoryPolls
+from fermata.adapters.memory.schedules import MemorySchedules
 from fermata.adapters.memory.work import MemoryTaskLogs, MemoryWorkQueue
-from fermata.ports import Definitions, DueIndex, EventExecutions, EventHandlers, Executions, Polls, TaskLogs, WorkQueue
+from fermata.ports import Definitions, DueIndex, EventExecutions, EventHandlers, Executions, Polls, Schedules, TaskLogs, WorkQueue
 from moto import mock_aws
 
 REGION = "eu-west-1"
@@ -48,6 +50,7 @@ class Store:
     definitions: Definitions
     work: WorkQueue
     task_logs: TaskLogs
+    schedules: Schedules
     event_handlers: EventHandlers
     event_executions: EventExecutions
 
@@ -67,7 +70,8 @@ def aws_client(service, endpoint=None):
 def memory_store():
     due = MemoryDueIndex()
     events = (MemoryEventHandlers(), MemoryEventExecutions())
-    return Store(MemoryExecutions(due), MemoryPolls(due), due, MemoryDefinitions(), MemoryWorkQueue(due), MemoryTaskLogs(), *events)
+    work, logs, schedules = MemoryWorkQueue(due), MemoryTaskLogs(), MemorySchedules(due)
+    return Store(MemoryExecutions(due), MemoryPolls(due), due, MemoryDefinitions(), work, logs, schedules, *events)
 
 
 def dynamodb_store(client, name="t"):
@@ -76,7 +80,7 @@ def dynamodb_store(client, name="t"):
     executions, polls = DynamoExecutions(table, payloads), DynamoPolls(table, payloads)
     work, logs = DynamoWorkQueue(table, payloads), DynamoTaskLogs(table, payloads)
     events = (DynamoEventHandlers(table), DynamoEventExecutions(table, None))
-    return Store(executions, polls, DynamoDueIndex(table), DynamoDefinitions(table), work, logs, *events)
+    return Store(executions, polls, DynamoDueIndex(table), DynamoDefinitions(table), work, logs, DynamoSchedules(table), *events)
 
 
 @pytest.fixture

@@ -2,6 +2,7 @@
 
 import pytest
 from fermata.domain.effects import Decision
+from fermata.domain.schedules import Schedule
 from fermata.domain.working import WorkItem
 from fermata.ports import DueEntry, DueKind
 
@@ -81,6 +82,7 @@ def every_kind(store):
     store.executions.settle_tasks(decision(1, (task(2, look_at=T0 + seconds(7)),)))
     store.polls.open(spec(3), T0)
     store.work.open(WorkItem(task_id(4), RUN, "pack", "pack", T0))
+    store.schedules.put(Schedule("nightly", {}, T0, T0, look_at=T0))
 
 
 def test_look_again_moves_each_kind_of_entry(due, every_kind):

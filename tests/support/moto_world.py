@@ -19,6 +19,7 @@ from fermata.adapters.dynamodb import (
     DynamoEventHandlers,
     DynamoExecutions,
     DynamoPolls,
+    DynamoSchedules,
     DynamoTaskLogs,
     DynamoWorkQueue,
     Table,
@@ -28,6 +29,7 @@ from fermata.adapters.dynamodb import (
 from fermata.adapters.dynamodb.poll_rows import state_attributes
 from fermata.adapters.memory.alarms import MemoryAlarms
 from fermata.adapters.payloads import S3Payloads
+from fermata.adapters.recurring import AwsRecurringAlarms
 from fermata.adapters.secrets import ParameterSecrets
 from fermata.domain.http_exchange import HttpRequest, HttpResult
 from fermata.domain.messages import Message, PollDue
@@ -41,6 +43,7 @@ ACCOUNT = "123456789012"
 SERVICES = ("dynamodb", "s3", "scheduler", "sqs", "ssm")
 BUCKET = "payloads"
 GROUP = "fermata"
+RECURRING = "fermata-recurring"
 QUEUES = ("work", "wakeup")
 _tables = count(1)
 
@@ -65,7 +68,8 @@ def fresh_aws() -> Iterator[None]:
     """Play an AWS with the deployment's bucket, queues and schedule group."""
     with mock_aws():
         shared_client("s3").create_bucket(Bucket=BUCKET)
-        shared_client("scheduler").create_schedule_group(Name=GROUP)
+        for group in (GROUP, RECURRING):
+            shared_client("scheduler").create_schedule_group(Name=group)
         for queue in QUEUES:
             shared_client("sqs").create_queue(QueueName=queue)
         yield
@@ -77,6 +81,7 @@ def _settings(table: str) -> Settings:
         work_queue_url=f"https://sqs.{REGION}.amazonaws.com/{ACCOUNT}/work",
         wakeup_queue_url=f"https://sqs.{REGION}.amazonaws.com/{ACCOUNT}/wakeup",
         schedule_group=GROUP,
+        recurring_group=RECURRING,
         wakeup_target_arn=f"arn:aws:lambda:{REGION}:{ACCOUNT}:function:fermata-wakeup",
         scheduler_role_arn=f"arn:aws:iam::{ACCOUNT}:role/fermata-scheduler",
         scheduler_dlq_arn=f"arn:aws:sqs:{REGION}:{ACCOUNT}:wakeup-dead",
@@ -120,8 +125,10 @@ class MotoWorld(World):
             polls=DynamoPolls(table, payloads),
             work=DynamoWorkQueue(table, payloads),
             task_logs=DynamoTaskLogs(table, payloads),
+            schedules=DynamoSchedules(table),
             due_index=DynamoDueIndex(table),
             alarms=self.alarms,
+            recurring=AwsRecurringAlarms(self.clients["scheduler"], settings),
             secrets=ParameterSecrets(self.clients["ssm"], settings.secrets_path),
             event_handlers=DynamoEventHandlers(table),
             event_executions=DynamoEventExecutions(table, settings.retention),

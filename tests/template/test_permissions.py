@@ -11,6 +11,7 @@ SERVICES = {"dynamodb": "dynamodb", "sqs": "sqs", "scheduler": "scheduler", "s3"
 DEPLOYER_ONLY = {"dynamodb:CreateTable", "dynamodb:UpdateTimeToLive", "dynamodb:UpdateContinuousBackups"}  # schema.py, for the local cloud
 SIGNING = {"ssm:PutParameter"}  # what signs tokens: the api door's alone
 TRANSACTIONS = {"dynamodb:TransactWriteItems", "dynamodb:TransactGetItems"}  # no actions of their own: they need those of their parts
+RECURRING = {"scheduler:UpdateSchedule", "scheduler:DeleteSchedule"}  # beside CreateSchedule, which the one-shots need as well
 # No call of ours: what Lambda, X-Ray and the queue poller do in a function's name.
 RUNTIME = {
     "logs:CreateLogStream",
@@ -59,7 +60,8 @@ def called(root):
     for path in (root / "layers/fermata/fermata/adapters").rglob("*.py"):
         tree = ast.parse(path.read_text())
         found |= {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute) and "client" in ast.unparse(node.value).lower()}
-        found |= {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute) and path.stem in {"alarms", "table", "schema"}}
+        named_here = path.stem in {"alarms", "recurring", "table", "schema"}
+        found |= {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute) and named_here}
     return set().union(*(methods.get(name, set()) for name in found)) - DEPLOYER_ONLY - TRANSACTIONS
 
 
@@ -78,8 +80,17 @@ def test_actions_and_resources_are_named(roles, resources):
 
 def test_the_adapters_may_make_every_call_they_make(roles, resources, called):
     assert called, "no call found in the adapters: the search of this test is wrong"
-    assert called - SIGNING <= _actions(_statements(resources, roles["TaskRunnerFunction"]))
+    assert called - SIGNING - RECURRING <= _actions(_statements(resources, roles["TaskRunnerFunction"]))
     assert called & _actions(_statements(resources, roles["ApiFunction"])) >= SIGNING
+    for door in ("ApiFunction", "SweeperFunction"):
+        assert _actions(_statements(resources, roles[door])) >= RECURRING
+
+
+@pytest.mark.parametrize("door", ["TaskRunnerFunction", "WakeupFunction"])
+def test_a_door_that_runs_tasks_sets_no_recurring_alarm(roles, resources, door):
+    for statement in _statements(resources, roles[door]):
+        assert not RECURRING & set(_listed(statement["Action"]))
+        assert "RecurringGroup" not in str(statement["Resource"])
 
 
 def test_nothing_is_permitted_that_no_adapter_calls(roles, resources, called):

@@ -45,11 +45,13 @@ def engine() -> Engine:
         DynamoEventHandlers,
         DynamoExecutions,
         DynamoPolls,
+        DynamoSchedules,
         DynamoTaskLogs,
         DynamoWorkQueue,
         Table,
     )
     from fermata.adapters.payloads import S3Payloads
+    from fermata.adapters.recurring import AwsRecurringAlarms
     from fermata.adapters.secrets import ParameterSecrets
     from fermata.adapters.sinks import AwsSinks
 
@@ -64,8 +66,10 @@ def engine() -> Engine:
         polls=DynamoPolls(table, payloads),
         work=DynamoWorkQueue(table, payloads),
         task_logs=DynamoTaskLogs(table, payloads),
+        schedules=DynamoSchedules(table),
         due_index=DynamoDueIndex(table),
         alarms=AwsAlarms(_client("sqs"), _client("scheduler"), settings),
+        recurring=AwsRecurringAlarms(_client("scheduler"), settings),
         http=_LazyHttpClient(settings),
         evaluator=_LazyEvaluator(settings),
         secrets=ParameterSecrets(_OnFirstUse("ssm"), settings.secrets_path),

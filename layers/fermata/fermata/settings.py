@@ -17,6 +17,7 @@ class Settings:
     wakeup_queue_url: str = ""
     events_queue_url: str = ""
     schedule_group: str = "fermata"
+    recurring_group: str = "fermata-recurring"
     wakeup_target_arn: str = ""
     scheduler_role_arn: str = ""
     scheduler_dlq_arn: str = ""
@@ -46,6 +47,7 @@ def read(environ: Mapping[str, str] = os.environ) -> Settings:
         wakeup_queue_url=environ.get("FERMATA_WAKEUP_QUEUE_URL", ""),
         events_queue_url=environ.get("FERMATA_EVENTS_QUEUE_URL", ""),
         schedule_group=environ.get("FERMATA_SCHEDULE_GROUP", "fermata"),
+        recurring_group=environ.get("FERMATA_RECURRING_GROUP", "fermata-recurring"),
         wakeup_target_arn=environ.get("FERMATA_WAKEUP_TARGET_ARN", ""),
         scheduler_role_arn=environ.get("FERMATA_SCHEDULER_ROLE_ARN", ""),
         scheduler_dlq_arn=environ.get("FERMATA_SCHEDULER_DLQ_ARN", ""),

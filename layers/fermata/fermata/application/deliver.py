@@ -10,8 +10,9 @@ from fermata.application.families import end_forsaken
 from fermata.application.poll_task import poll_task
 from fermata.application.run_task import run_task
 from fermata.application.start_child import start_failure_workflow
+from fermata.application.start_scheduled import start_scheduled
 from fermata.domain.errors import EngineBug, NotFound
-from fermata.domain.messages import EndRun, Message, PollDue, RunTask, StartFailureWorkflow, WakeTask, WakeWorkflow
+from fermata.domain.messages import EndRun, Message, PollDue, RunTask, StartFailureWorkflow, StartScheduled, WakeTask, WakeWorkflow
 from fermata.wire.deliveries import Delivery, from_event
 
 _logger = logging.getLogger(__name__)
@@ -32,6 +33,8 @@ def deliver(engine: Engine, message: Message) -> None:
             end_forsaken(engine, workflow_id)
         case StartFailureWorkflow(workflow_id):
             _start_failure_workflow(engine, workflow_id)
+        case StartScheduled():
+            start_scheduled(engine, message)
         case _ as never:
             assert_never(never)
 

@@ -19,6 +19,8 @@ from fermata.ports import (
     Ids,
     Pauses,
     Polls,
+    RecurringAlarms,
+    Schedules,
     Secrets,
     Sinks,
     TaskLogs,
@@ -42,8 +44,10 @@ class Engine:
     polls: Polls
     work: WorkQueue
     task_logs: TaskLogs
+    schedules: Schedules
     due_index: DueIndex
     alarms: Alarms
+    recurring: RecurringAlarms
     http: HttpClient
     evaluator: Evaluator
     secrets: Secrets

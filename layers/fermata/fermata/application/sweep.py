@@ -8,6 +8,7 @@ from typing import assert_never
 
 from fermata.application.advance import advance
 from fermata.application.engine import Engine
+from fermata.application.schedules import arm, nudge
 from fermata.domain.errors import NotFound
 from fermata.domain.messages import PollDue
 from fermata.domain.timeouts import SWEEP_GRACE
@@ -23,7 +24,10 @@ RECHECK = timedelta(minutes=5)  # when it looks again at what it has just moved
 
 @dataclass(frozen=True)
 class Swept:
-    """How many runs, tasks and polls were overdue and had to be moved, and how many could not be. A metric: all zero is health."""
+    """How many runs (schedules among them), tasks and polls were overdue and had to be moved, and how many could not be.
+
+    A metric: all zero is health.
+    """
 
     workflows: int = 0
     tasks: int = 0
@@ -44,7 +48,8 @@ def sweep(engine: Engine) -> Swept:
             _logger.exception("run %s cannot be moved: %s", entry.workflow_id, type(error).__name__)
             engine.due_index.look_again(entry, now + RECHECK)
             failures += 1
-    return Swept(moved[DueKind.WORKFLOW], moved[DueKind.TASK] + moved[DueKind.WORK], moved[DueKind.POLL], failures)
+    runs, tasks = moved[DueKind.WORKFLOW] + moved[DueKind.SCHEDULE], moved[DueKind.TASK] + moved[DueKind.WORK]
+    return Swept(runs, tasks, moved[DueKind.POLL], failures)
 
 
 def _move(engine: Engine, entry: DueEntry, now: datetime) -> bool:
@@ -55,6 +60,8 @@ def _move(engine: Engine, entry: DueEntry, now: datetime) -> bool:
             return _move_poll(engine, entry, now)
         case DueKind.WORK:
             return _move_work(engine, entry, now)
+        case DueKind.SCHEDULE:
+            return _move_schedule(engine, entry, now)
         case _ as never:
             assert_never(never)
 
@@ -88,6 +95,14 @@ def _move_poll(engine: Engine, entry: DueEntry, now: datetime) -> bool:
         engine.alarms.send(PollDue(state.workflow_id, state.task_id, state.polls_made + 1), now, now)
     engine.due_index.look_again(entry, now + RECHECK if overdue else max(state.due, now) + POLL_CHECK)
     return overdue
+
+
+def _move_schedule(engine: Engine, entry: DueEntry, now: datetime) -> bool:
+    """Set the alarms of a schedule: it was changed and its alarms were not, or a day has passed. Arming moves the entry on."""
+    unarmed = arm(engine, entry.workflow_id)
+    if schedule := engine.schedules.load(entry.workflow_id):
+        nudge(engine, schedule, now)
+    return unarmed
 
 
 def _move_work(engine: Engine, entry: DueEntry, now: datetime) -> bool:

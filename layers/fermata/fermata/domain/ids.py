@@ -3,6 +3,7 @@
 import hashlib
 import json
 import uuid
+from datetime import datetime
 
 _TASKS = uuid.UUID("5c6f5b5e-9d0c-5a41-8f57-6d2a4f1f7a10")
 
@@ -33,6 +34,16 @@ def failure_workflow_id(workflow_id: str, generation: int) -> str:
 def event_run_id(handler: str, event: str, message_id: str, index: int) -> str:
     """Return the id of the run that one action of a handler starts for one message: a repeated message cannot start two."""
     return str(uuid.uuid5(_TASKS, f"event/{json.dumps([handler, event, message_id, index])}"))
+
+
+def scheduled_run_id(schedule: str, entry: int, at: datetime) -> str:
+    """Return the id of the run that one cron of a schedule starts at one moment."""
+    return str(uuid.uuid5(_TASKS, f"scheduled/{entry}/{at.timestamp():.3f}/{schedule}"))
+
+
+def scheduled_execution_id(workflow_id: str) -> str:
+    """Return the id of the record of a scheduled start."""
+    return str(uuid.uuid5(_TASKS, f"execution/{workflow_id}"))
 
 
 def content_hash(content: bytes) -> str:

@@ -1,7 +1,10 @@
 """What is delivered to the doors. Every message may come twice, late, early or never; it carries what it believes."""
 
 from dataclasses import dataclass
+from datetime import datetime
 from typing import TypeAlias
+
+from fermata.domain.ids import scheduled_run_id
 
 
 @dataclass(frozen=True)
@@ -50,4 +53,21 @@ class StartFailureWorkflow:
     workflow_id: str
 
 
-Message: TypeAlias = RunTask | PollDue | WakeTask | WakeWorkflow | EndRun | StartFailureWorkflow
+@dataclass(frozen=True)
+class StartScheduled:
+    """Start what this schedule starts at this moment, by the cron with this number (from 1), if it still is one of its moments.
+
+    A moment on a whole minute stands for every second of that minute that the cron names. The run's id is derived: a repeat starts nothing.
+    """
+
+    schedule: str
+    entry: int
+    at: datetime
+
+    @property
+    def workflow_id(self) -> str:
+        """The run that this message is about."""
+        return scheduled_run_id(self.schedule, self.entry, self.at)
+
+
+Message: TypeAlias = RunTask | PollDue | WakeTask | WakeWorkflow | EndRun | StartFailureWorkflow | StartScheduled

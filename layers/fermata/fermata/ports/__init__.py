@@ -10,6 +10,7 @@ from fermata.ports.executions import Executions, KeyHolder, StoredWorkflow
 from fermata.ports.outside import Evaluator, HttpClient, Payloads, Secrets
 from fermata.ports.polls import Polls
 from fermata.ports.queries import WorkflowPage, WorkflowQuery
+from fermata.ports.schedules import RecurringAlarms, Schedules
 from fermata.ports.work import TaskLogs, WorkQueue
 
 __all__ = [
@@ -33,6 +34,8 @@ __all__ = [
     "Pauses",
     "Payloads",
     "Polls",
+    "RecurringAlarms",
+    "Schedules",
     "Secrets",
     "SigningKeys",
     "Sinks",

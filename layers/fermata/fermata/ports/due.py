@@ -12,11 +12,15 @@ class DueKind(StrEnum):
     TASK = "TASK"
     POLL = "POLL"
     WORK = "WORK"
+    SCHEDULE = "SCHEDULE"
 
 
 @dataclass(frozen=True)
 class DueEntry:
-    """Something whose look-at has come: a workflow row, a task row, the hot row of a poll or a worker row."""
+    """Something whose look-at has come: a workflow row, a task row, the hot row of a poll, a worker row or a schedule.
+
+    A schedule has no run: its name stands in `workflow_id`.
+    """
 
     kind: DueKind
     workflow_id: str

@@ -11,6 +11,8 @@ from fermata.adapters.memory.due_index import MemoryDueIndex
 from fermata.adapters.memory.events import MemoryEventExecutions, MemoryEventHandlers
 from fermata.adapters.memory.executions import MemoryExecutions
 from fermata.adapters.memory.polls import MemoryPolls
+from fermata.adapters.memory.recurring import MemoryRecurringAlarms
+from fermata.adapters.memory.schedules import MemorySchedules
 from fermata.adapters.memory.secrets import MemorySecrets
 from fermata.adapters.memory.sinks import MemorySinks
 from fermata.adapters.memory.work import MemoryTaskLogs, MemoryWorkQueue
@@ -69,6 +71,7 @@ class Stage:
         props, due = props or Props(), MemoryDueIndex()
         self.clock = clock or VirtualClock()
         self.alarms = MemoryAlarms()
+        self.recurring = MemoryRecurringAlarms()
         self.executions = type(self).executions_of(due)
         self.polls = MemoryPolls(due)
         self.sinks = MemorySinks()
@@ -80,8 +83,10 @@ class Stage:
             polls=self.polls,
             work=MemoryWorkQueue(due),
             task_logs=MemoryTaskLogs(),
+            schedules=MemorySchedules(due),
             due_index=due,
             alarms=self.alarms,
+            recurring=self.recurring,
             http=http,
             evaluator=evaluator,
             secrets=MemorySecrets(props.secrets),
@@ -95,12 +100,18 @@ class Stage:
         )
 
     def next_due(self, until: datetime | None = None) -> Sequence[Message]:
-        """Move the clock to the next moment that something waits for and take its messages; none when nothing is due by `until`."""
-        at = self.alarms.next_at()
+        """Move the clock to the next moment that something waits for and take its messages; none when nothing is due by `until`.
+
+        A recurring alarm never ends: without `until` it fires only as long as something else waits, too.
+        """
+        waits, recurs = self.alarms.next_at(), self.recurring.next_at()
+        if waits is None and until is None:
+            return ()
+        at = min((moment for moment in (waits, recurs) if moment is not None), default=None)
         if at is None or (until is not None and at > until):
             return ()
         self.clock.move_to(at)
-        return self.alarms.take_due(self.clock.now())
+        return (*self.recurring.take_due(self.clock.now()), *self.alarms.take_due(self.clock.now()))
 
     def deliver(self, due: Sequence[Message]) -> None:
         """Deliver messages, and the events that follow from them to their handlers."""

@@ -4,18 +4,25 @@ import dataclasses
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 
 from fermata.domain.errors import InvalidRequest
 from fermata.domain.json_value import Json
-from fermata.domain.messages import EndRun, Message, PollDue, RunTask, StartFailureWorkflow, WakeTask, WakeWorkflow
+from fermata.domain.messages import EndRun, Message, PollDue, RunTask, StartFailureWorkflow, StartScheduled, WakeTask, WakeWorkflow
 from fermata.wire.records import epoch_ms, moment
 
-_MESSAGES: tuple[type[Message], ...] = (RunTask, PollDue, WakeTask, WakeWorkflow, EndRun, StartFailureWorkflow)
+_MESSAGES: tuple[type[Message], ...] = (RunTask, PollDue, WakeTask, WakeWorkflow, EndRun, StartFailureWorkflow, StartScheduled)
 KINDS: Mapping[str, type[Message]] = {kind.__name__: kind for kind in _MESSAGES}
 _FARTHEST_MS = 253_402_300_799_000  # the end of year 9999, where Python's dates end
-_SPELLING = {"workflow_id": "workflowId", "task_id": "taskId", "poll": "poll"}
+_SPELLING = {
+    "workflow_id": "workflowId",
+    "task_id": "taskId",
+    "poll": "poll",
+    "schedule": "schedule",
+    "entry": "entry",
+    "at": "scheduledTime",
+}
 
 
 def _positive(value: Json) -> bool:
@@ -44,9 +51,22 @@ def to_text(message: Message, due: datetime | None = None) -> str:
 
     `due` (epoch milliseconds) is left out for what is to be delivered at once.
     """
-    fields = {_SPELLING[field.name]: getattr(message, field.name) for field in dataclasses.fields(message)}
+    fields = {_SPELLING[field.name]: _plain(getattr(message, field.name)) for field in dataclasses.fields(message)}
     when = {"due": epoch_ms(due)} if due else {}
     return json.dumps({"do": type(message).__name__, **fields, **when}, separators=(",", ":"))
+
+
+def recurring_text(schedule: str, entry: int, moment_keyword: str) -> str:
+    """Return the text of a `StartScheduled` whose moment is filled in by whoever sends it, in place of the keyword (as in ISO 8601).
+
+    No keyword can stand in the schedule's name: a `<` in it is escaped.
+    """
+    name = json.dumps(schedule).replace("<", "\\u003c")
+    return f'{{"do":"{StartScheduled.__name__}","schedule":{name},"entry":{entry},"scheduledTime":"{moment_keyword}"}}'
+
+
+def _plain(value: Any) -> Json:
+    return epoch_ms(value) if isinstance(value, datetime) else value
 
 
 def from_text(text: str) -> Message:
@@ -82,9 +102,13 @@ def _due(value: Json) -> datetime | None:
     due = value.get("due")
     if due is None:
         return None
-    if type(due) is not int or not 0 <= due <= _FARTHEST_MS:
+    if not _epoch(due):
         raise InvalidRequest("A delivery has no usable due.")
     return moment(due)
+
+
+def _epoch(value: Json) -> bool:
+    return type(value) is int and 0 <= value <= _FARTHEST_MS
 
 
 def _from_value(value: Json) -> Message:
@@ -100,7 +124,21 @@ def _from_value(value: Json) -> Message:
 def _argument(value: Mapping[str, Any], field: "dataclasses.Field[Any]") -> Any:
     key = _SPELLING[field.name]
     found = value.get(key)
-    usable = _positive if field.type is int else _word
-    if not usable(found):
+    if field.type is datetime:
+        found = _scheduled(found)
+    elif not (_positive if field.type is int else _word)(found):
+        found = None
+    if found is None:
         raise InvalidRequest(f"A delivery has no usable {key}.")
     return found
+
+
+def _scheduled(value: Json) -> datetime | None:
+    """Read epoch milliseconds, or the whole minute that a recurring schedule names, e.g. `2026-03-22T18:59:00Z`."""
+    if _epoch(value):
+        return moment(value)
+    try:
+        named = datetime.fromisoformat(value) if isinstance(value, str) else None
+    except ValueError:
+        return None
+    return named.astimezone(UTC).replace(second=0, microsecond=0) if named and named.tzinfo else None

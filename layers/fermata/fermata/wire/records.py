@@ -15,14 +15,15 @@ from typing import Any, NamedTuple, TypeVar, Union, get_args, get_origin, get_ty
 from fermata.domain.effects import ClosePoll, Dequeue, Enqueue, ForgetWork, OpenPoll, Send
 from fermata.domain.errors import EngineBug
 from fermata.domain.json_value import Json
-from fermata.domain.messages import EndRun, PollDue, RunTask, StartFailureWorkflow, WakeTask, WakeWorkflow
+from fermata.domain.messages import EndRun, PollDue, RunTask, StartFailureWorkflow, StartScheduled, WakeTask, WakeWorkflow
 
 T = TypeVar("T")
 Convert = Callable[[Any], Any]
 
 TAG = "is"  # the key that tells the members of a closed union apart
-_MEMBERS = (Send, OpenPoll, ClosePoll, Enqueue, Dequeue, ForgetWork, RunTask, PollDue, WakeTask, EndRun, StartFailureWorkflow, WakeWorkflow)
-TAGGED: Mapping[str, type[Any]] = {cls.__name__: cls for cls in _MEMBERS}
+_EFFECTS = (Send, OpenPoll, ClosePoll, Enqueue, Dequeue, ForgetWork)
+_MESSAGES = (RunTask, PollDue, WakeTask, EndRun, StartFailureWorkflow, StartScheduled, WakeWorkflow)
+TAGGED: Mapping[str, type[Any]] = {cls.__name__: cls for cls in (*_EFFECTS, *_MESSAGES)}
 
 _EPOCH = datetime.fromtimestamp(0, UTC)
 _MS = timedelta(milliseconds=1)

@@ -5,6 +5,7 @@ from fermata.adapters.dynamodb.due_index import DynamoDueIndex
 from fermata.adapters.dynamodb.events import DynamoEventExecutions, DynamoEventHandlers
 from fermata.adapters.dynamodb.executions import DynamoExecutions
 from fermata.adapters.dynamodb.polls import DynamoPolls
+from fermata.adapters.dynamodb.schedules import DynamoSchedules
 from fermata.adapters.dynamodb.table import Table
 from fermata.adapters.dynamodb.task_logs import DynamoTaskLogs
 from fermata.adapters.dynamodb.work import DynamoWorkQueue
@@ -16,6 +17,7 @@ __all__ = [
     "DynamoEventHandlers",
     "DynamoExecutions",
     "DynamoPolls",
+    "DynamoSchedules",
     "DynamoTaskLogs",
     "DynamoWorkQueue",
     "Table",

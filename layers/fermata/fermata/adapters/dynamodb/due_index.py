@@ -39,6 +39,8 @@ def due_attributes(workflow_id: str, look_at: datetime | None) -> dict[str, Item
 def _entry(item: Item) -> DueEntry:
     pk, sk = keys.identity(item)
     owner, look_at = pk[2:], moment(int(item["dt"]["N"]))
+    if pk == keys.SCHEDULES:
+        return DueEntry(DueKind.SCHEDULE, sk, None, look_at)
     if sk == keys.HOT_ROW:
         return DueEntry(DueKind.POLL, item["w"]["S"], owner, look_at)
     if sk == keys.RUN_ROW:
@@ -49,6 +51,8 @@ def _entry(item: Item) -> DueEntry:
 
 
 def _key(entry: DueEntry) -> keys.Key:
+    if entry.kind is DueKind.SCHEDULE:
+        return keys.schedule(entry.workflow_id)
     if entry.task_id is None:
         return keys.run(entry.workflow_id)
     if entry.kind is DueKind.WORK:

@@ -14,6 +14,7 @@ I#<hash>          I               who holds an idempotency key of starts
 H                 <name>          an event handler
 E#<hash>          <name>          the name of a handler of that event
 X#<hash>          <index>         what came of an action of a handler for one message
+Z                 <name>          a schedule             Z#<name>  <epoch ms>#<cron>  the record of one of its starts
 """
 
 import zlib
@@ -40,6 +41,7 @@ HOT_ROW = "A#hot"
 SPEC_ROW = "A#spec"
 POLL_HALVES = "A#"
 CATALOGUE = "C"
+SCHEDULES = "Z"
 QUEUES = "Q"
 HANDLERS = "H"
 
@@ -135,6 +137,18 @@ def event_execution(message_hash: str, index: int) -> Key:
 def executions_of_event(event: str) -> str:
     """Return where an event's executions stand in the index `queue`. No workers' queue stands there: those end in the number of a shard."""
     return f"event#{content_hash(event.encode())}"
+
+
+def schedule(name: str) -> Key:
+    return key(SCHEDULES, name)
+
+
+def schedule_starts(name: str) -> str:
+    return f"{SCHEDULES}#{name}"
+
+
+def schedule_start(name: str, epoch_milliseconds: int, entry: int) -> Key:
+    return key(schedule_starts(name), f"{epoch_milliseconds:015d}#{entry:04d}")
 
 
 def identity(item: Key) -> tuple[str, str]:
