@@ -4,6 +4,7 @@ import click
 
 from fermata_local.cli.demo import demo
 from fermata_local.cli.key import key
+from fermata_local.cli.schedule import schedule
 from fermata_local.cli.serve import serve
 from fermata_local.cli.task import task
 from fermata_local.cli.workflow import workflow
@@ -23,3 +24,4 @@ main.add_command(demo)
 main.add_command(workflow)
 main.add_command(task)
 main.add_command(key)
+main.add_command(schedule)

@@ -10,9 +10,10 @@ import click
 
 # What a table shows of a record when it has these fields; the first five it has.
 _COLUMNS = (
-    "name", "version", "workflowType", "workflowName", "workflowId", "taskId", "referenceTaskName", "taskType", "status", "startTime",
-    "pollCount", "poll", "dueTime", "firedTime", "latenessMs", "latencyMs", "statusCode", "decision", "nextDueTime", "description",
-    "retryCount", "timeoutSeconds", "keyId", "role", "disabled", "createTime", "expireTime",
+    "name", "scheduleName", "version", "workflowType", "workflowName", "workflowId", "taskId", "referenceTaskName", "taskType", "status",
+    "startTime", "pollCount", "poll", "dueTime", "firedTime", "latenessMs", "latencyMs", "statusCode", "decision", "nextDueTime",
+    "description", "retryCount", "timeoutSeconds", "cronExpression", "zoneId", "paused", "nextRunTime", "state", "scheduledTime", "reason",
+    "keyId", "role", "disabled", "createTime", "expireTime",
 )  # fmt: skip
 
 

@@ -14,7 +14,23 @@ from aws_lambda_powertools.event_handler.exceptions import NotFoundError
 from aws_lambda_powertools.utilities.data_classes import APIGatewayProxyEventV2
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
-from fermata.api import bulk, events, finding, health, keys, metadata, operations, signals, tasks, testing, waiting, workers, workflows
+from fermata.api import (
+    bulk,
+    events,
+    finding,
+    health,
+    keys,
+    metadata,
+    operations,
+    schedule_search,
+    schedules,
+    signals,
+    tasks,
+    testing,
+    waiting,
+    workers,
+    workflows,
+)
 from fermata.api.admission import admitted
 from fermata.api.errors import error_reply, failure
 from fermata.api.http import Reply, Request, Route
@@ -40,6 +56,8 @@ ROUTES: tuple[Route, ...] = (
     *tasks.ROUTES,
     *testing.ROUTES,
     *events.ROUTES,
+    *schedule_search.ROUTES,
+    *schedules.ROUTES,
 )
 
 MAX_PAYLOAD_BYTES = 6 * 1024 * 1024  # AWS limit: request and response of a synchronous Lambda invocation
