@@ -40,11 +40,11 @@ class RecurringSchedules:
     def _next(self) -> dict[Recurring, datetime | None]:
         now, known = self._now(), self._since
         self._since = {schedule: known.get(schedule, now) for schedule in moto_internals.recurring(self._group)}
-        return {schedule: _next_after(schedule, since) for schedule, since in self._since.items()}
+        return {schedule: next_after(schedule, since) for schedule, since in self._since.items()}
 
 
 @lru_cache(maxsize=4096)
-def _next_after(schedule: Recurring, since: datetime) -> datetime | None:
+def next_after(schedule: Recurring, since: datetime) -> datetime | None:
     """Return the next moment in the schedule's window. What the clocks show twice comes once, what they skip not at all."""
     moments = CronSim(_unix(schedule.expression), since.astimezone(ZoneInfo(schedule.zone)))
     for local in moments:

@@ -7,9 +7,11 @@ from datetime import UTC, datetime, timedelta
 from types import SimpleNamespace
 
 import pytest
+from botocore.exceptions import ClientError
 from fermata.adapters.memory.recurring import MemoryRecurringAlarms
 from fermata.adapters.recurring import SCHEDULED_TIME, AwsRecurringAlarms, expression, schedule_name
 from fermata.domain.cron import parse
+from fermata.domain.errors import TransientError
 from fermata.domain.messages import StartScheduled
 from fermata.domain.schedules import Recurrence
 from fermata.wire import deliveries
@@ -141,6 +143,17 @@ def test_a_change_replaces_everything(aws_side):
     [schedule] = aws_side.schedules()
     assert (schedule["ScheduleExpression"], schedule["ScheduleExpressionTimezone"]) == ("cron(0 * ? * 2 *)", "UTC")
     assert "EndDate" not in schedule
+
+
+@pytest.mark.parametrize("operation", ["update_schedule", "delete_schedule"])
+def test_a_change_that_meets_another_one_is_to_be_tried_again(aws_side, operation):
+    def refused(**_):
+        raise ClientError({"Error": {"Code": "ConflictException", "Message": "changing"}}, operation)
+
+    scheduler = SimpleNamespace(create_schedule=refused, **{operation: refused})
+    alarms = AwsRecurringAlarms(scheduler, aws_side.alarms._targets)
+    with pytest.raises(TransientError, match="ConflictException"):
+        alarms.remove("nightly", 1) if operation == "delete_schedule" else alarms.put(nightly(), NOW)
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ from typing import Any, Protocol
 from fermata.adapters.aws import Client, Refused, call
 from fermata.domain.cron import Cron
 from fermata.domain.cron.days import possible_days
+from fermata.domain.errors import TransientError
 from fermata.domain.schedules import Recurrence
 from fermata.wire.deliveries import recurring_text
 
@@ -19,6 +20,7 @@ MAX_DESCRIPTION = 512
 
 _MINUTE = timedelta(minutes=1)
 _EXISTS, _ABSENT = frozenset({"ConflictException"}), frozenset({"ResourceNotFoundException"})
+_MOVED = _EXISTS | _ABSENT  # somebody else changes it, or has just removed it
 _A_ROW = 3  # numbers in a row from which `5-9` is shorter than a list
 
 
@@ -50,14 +52,21 @@ class AwsRecurringAlarms:
         try:
             call(self._scheduler.create_schedule, params, _EXISTS)
         except Refused:
-            call(self._scheduler.update_schedule, params)
+            self._update(params)
 
     def remove(self, schedule: str, entry: int) -> None:
         params = {"Name": schedule_name(schedule, entry), "GroupName": self._targets.recurring_group}
         try:
-            call(self._scheduler.delete_schedule, params, _ABSENT)
-        except Refused:
-            return  # it is gone already
+            call(self._scheduler.delete_schedule, params, _MOVED)
+        except Refused as refused:
+            if refused.code not in _ABSENT:  # else it is gone already
+                raise _meanwhile(refused) from refused
+
+    def _update(self, params: dict[str, Any]) -> None:
+        try:
+            call(self._scheduler.update_schedule, params, _MOVED)
+        except Refused as refused:
+            raise _meanwhile(refused) from refused
 
     def _params(self, recurrence: Recurrence, now: datetime) -> dict[str, Any]:
         return {
@@ -78,6 +87,10 @@ class AwsRecurringAlarms:
             },
             **_window(recurrence, now),
         }
+
+
+def _meanwhile(refused: Refused) -> TransientError:
+    return TransientError(f"EventBridge Scheduler answered {refused.code}: the schedule is being changed; trying again may help.")
 
 
 def schedule_name(schedule: str, entry: int) -> str:
