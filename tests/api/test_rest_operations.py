@@ -221,6 +221,45 @@ def test_correlated_runs_are_found_one_id_or_many(call: Gateway) -> None:
     assert call("POST", "/api/workflow/flow/correlated", {"a": 1}).status == 400
 
 
+def test_correlated_runs_of_several_workflows_are_found_in_one_batch(call: Gateway) -> None:
+    first, over = begun(call, "?correlationId=a"), begun(call, "?correlationId=a")
+    end(call, over)
+    call("POST", "/api/metadata/workflow", {**HOLD, "name": "other"})
+    second = call("POST", "/api/workflow/other?correlationId=a").text
+    third = call("POST", "/api/workflow/other?correlationId=b").text
+
+    def batch(names: Any, ids: Any, query: str = "") -> dict[str, list[str]]:
+        found = call("POST", f"/api/workflow/correlated/batch{query}", {"workflowNames": names, "correlationIds": ids}).json
+        return {key: sorted(run["workflowId"] for run in runs) for key, runs in found.items()}
+
+    assert batch(["flow", "other"], ["a", "b", "c"]) == {"a": sorted([first, second]), "b": [third], "c": []}
+    assert batch(["flow"], ["a", "b"], "?includeClosed=True&includeTasks=False") == {"a": sorted([first, over]), "b": []}
+    assert batch([], ["a"]) == {"a": []}
+    assert batch(["flow"], []) == {}
+    assert batch(["f*"], ["a"]) == {"a": []}
+    assert batch(["flow"], ["*"]) == {"*": []}
+    whole = call("POST", "/api/workflow/correlated/batch?includeTasks=true", {"workflowNames": ["flow"], "correlationIds": ["a"]}).json
+    assert whole["a"][0]["tasks"]
+
+
+@pytest.mark.parametrize(
+    ("body", "named"),
+    [
+        ([], "object"),
+        ({}, "workflowNames"),
+        ({"workflowNames": "flow", "correlationIds": []}, "workflowNames"),
+        ({"workflowNames": ["flow"]}, "correlationIds"),
+        ({"workflowNames": ["flow"], "correlationIds": [1]}, "correlationIds"),
+        ({"workflowNames": ["flow"], "correlationIds": ["a"] * 101}, "100"),
+        ({"workflowNames": ["flow"] * 101, "correlationIds": ["a"]}, "100"),
+        ("nonsense", "JSON"),
+    ],
+)
+def test_a_batch_of_correlation_ids_is_refused_by_name(call: Gateway, body: Any, named: str) -> None:
+    refused = call("POST", "/api/workflow/correlated/batch", body)
+    assert (refused.status, named in refused.json["message"]) == (400, True), refused.text
+
+
 def test_the_second_search_shows_whole_runs(call: Gateway, run_id: str) -> None:
     found = call("GET", "/api/workflow/search-v2?query=status%3D'RUNNING'").json
     assert (found["totalHits"], found["results"][0]["workflowId"]) == (1, run_id)

@@ -31,7 +31,7 @@ from fermata.wire import executions as wire
 from fermata.wire import summaries
 from fermata.wire.search_query import order_from_text
 
-MAX_CORRELATED = 100  # correlation ids in one request
+MAX_CORRELATED = 100  # correlation ids in one request, and workflow names beside them
 FIRST_VERSION = 1  # Conductor's default where others take the highest version
 MAX_MOMENT = 10**14  # epoch ms; the year 5138 is late enough for any run
 
@@ -76,14 +76,26 @@ def running(engine: Engine, request: Request) -> Reply:
 
 def correlated(engine: Engine, request: Request) -> Reply:
     wanted = request.path["correlation"]
-    return answer(_correlated(engine, request, [wanted])[wanted])
+    return answer(_correlated(engine, request, [request.path["name"]], [wanted])[wanted])
 
 
 def correlated_many(engine: Engine, request: Request) -> Reply:
-    ids = request.json()
-    if not isinstance(ids, list) or not all(isinstance(each, str) for each in ids) or len(ids) > MAX_CORRELATED:
-        raise InvalidRequest(f"The body must be a JSON list of at most {MAX_CORRELATED} correlation ids.")
-    return answer(dict(_correlated(engine, request, [str(each) for each in ids])))
+    ids = _texts(request.json(), "The body", "correlation ids")
+    return answer(dict(_correlated(engine, request, [request.path["name"]], ids)))
+
+
+def correlated_of_many(engine: Engine, request: Request) -> Reply:
+    """Answer with the runs of several workflows, by correlation id (a call of Orkes Conductor, which its SDKs make)."""
+    body = request.json_object()
+    names = _texts(body.get("workflowNames"), "workflowNames", "names")
+    ids = _texts(body.get("correlationIds"), "correlationIds", "correlation ids")
+    return answer(dict(_correlated(engine, request, names, ids)))
+
+
+def _texts(value: Json, what: str, of: str) -> list[str]:
+    if not isinstance(value, list) or not all(isinstance(each, str) for each in value) or len(value) > MAX_CORRELATED:
+        raise InvalidRequest(f"{what} must be a JSON list of at most {MAX_CORRELATED} {of}.")
+    return [str(each) for each in value]
 
 
 def _runs(engine: Engine, request: Request) -> WorkflowPage:
@@ -123,16 +135,20 @@ def _result(page: WorkflowPage | Page[TaskView], bodies: Sequence[Json]) -> Repl
     return answer(summaries.search_result_to_json(page.total_hits, bodies, exact=page.exact))
 
 
-def _correlated(engine: Engine, request: Request, ids: Sequence[str]) -> dict[str, list[Json]]:
+def _correlated(engine: Engine, request: Request, names: Sequence[str], ids: Sequence[str]) -> dict[str, list[Json]]:
     """Return the runs of each id. Without `includeClosed` these are the RUNNING ones, as in Conductor."""
     closed, tasks = request.flag("includeClosed", default=False), request.flag("includeTasks", default=False)
-    condition: Condition = Both(OneOf(WORKFLOW_TYPE, (request.path["name"],)), OneOf(CORRELATION_ID, tuple(ids)))
-    found = _all(engine, condition if closed else Both(condition, OneOf(STATUS, (WorkflowStatus.RUNNING,))))
     bodies: dict[str, list[Json]] = {each: [] for each in ids}
+    if not names or not ids:
+        return bodies
+    condition: Condition = Both(OneOf(WORKFLOW_TYPE, tuple(names)), OneOf(CORRELATION_ID, tuple(ids)))
+    found = _all(engine, condition if closed else Both(condition, OneOf(STATUS, (WorkflowStatus.RUNNING,))))
     for run in found.workflows:
+        if run.workflow_name not in names or run.correlation_id not in bodies:
+            continue  # a search takes a star for any characters; here it is itself
         whole = tasks or run.workflow_id in found.left_out
         body = execution_body(engine, run.workflow_id, include_tasks=tasks) if whole else _without_tasks(engine, run)
-        bodies[run.correlation_id or ""].append(body)
+        bodies[run.correlation_id].append(body)
     return bodies
 
 
@@ -147,6 +163,7 @@ ROUTES = (
     Route("GET", "/api/workflow/running/<name>", running),
     Route("GET", "/api/workflow/<name>/correlated/<correlation>", correlated),
     Route("POST", "/api/workflow/<name>/correlated", correlated_many),
+    Route("POST", "/api/workflow/correlated/batch", correlated_of_many),
     Route("GET", "/api/workflow/search", search_runs),
     Route("GET", "/api/workflow/search-v2", search_whole_runs),
     Route("GET", "/api/workflow/search-by-tasks", search_runs_by_tasks),

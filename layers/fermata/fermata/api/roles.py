@@ -42,6 +42,7 @@ _READER = (
     "GET /api/workflow/running/<name>",
     "GET /api/workflow/<name>/correlated/<correlation>",
     "POST /api/workflow/<name>/correlated",
+    "POST /api/workflow/correlated/batch",
     "POST /api/workflow/bulk/search",
     "GET /api/workflow/<id>",
     "GET /api/workflow/<id>/status",
