@@ -15,6 +15,7 @@ from aws_lambda_powertools.utilities.data_classes import APIGatewayProxyEventV2
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from fermata.api import (
+    admin,
     bulk,
     events,
     finding,
@@ -22,6 +23,7 @@ from fermata.api import (
     keys,
     metadata,
     operations,
+    queue_admin,
     schedule_search,
     schedules,
     signals,
@@ -58,6 +60,8 @@ ROUTES: tuple[Route, ...] = (
     *events.ROUTES,
     *schedule_search.ROUTES,
     *schedules.ROUTES,
+    *queue_admin.ROUTES,
+    *admin.ROUTES,
 )
 
 MAX_PAYLOAD_BYTES = 6 * 1024 * 1024  # AWS limit: request and response of a synchronous Lambda invocation

@@ -68,6 +68,13 @@ _READER = (
     "GET /api/event",
     "GET /api/event/<event>",
     "GET /api/event/executions/<event>",
+    "GET /api/queue/",
+    "GET /api/queue/size",
+    "GET /api/admin/task/<type>",
+    "GET /api/admin/queues",
+    "GET /api/secrets",  # names
+    "GET /api/environment",  # what every definition may read
+    "GET /api/environment/<key>",
 )
 
 # Starts and steers runs, and works for them. A worker's poll is a GET that takes the task away from all others.
@@ -102,6 +109,10 @@ _OPERATOR = (
     "POST /api/tasks/<workflow>/<reference>/<status>/sync",
     "POST /api/tasks/<workflow>/<status>/signal",
     "POST /api/tasks/<workflow>/<status>/signal/sync",
+    "POST /api/queue/update/<workflow>/<reference>/<status>",
+    "POST /api/queue/update/<workflow>/task/<task>/<status>",
+    "POST /api/admin/sweep/requeue/<workflow>",
+    "POST /api/admin/consistency/verifyAndRepair/<workflow>",
 )
 
 # Decides what the system does from now on, and what it forgets.
@@ -133,6 +144,7 @@ _ADMIN = (
     "POST /api/event",
     "PUT /api/event",
     "DELETE /api/event/<name>",
+    "GET /api/admin/config",
     "GET /api/keys",
     "POST /api/keys",
     "GET /api/keys/<id>",

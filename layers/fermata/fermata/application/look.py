@@ -8,12 +8,14 @@ from fermata.application.views import ExecutionView, TaskView
 from fermata.domain.errors import NotFound
 from fermata.domain.executions import Task
 from fermata.domain.expressions import reveal
+from fermata.domain.expressions import secret_names as names_in
 from fermata.domain.flow import Flow, unsuffixed
 from fermata.domain.polling import LedgerEntry, PollState
 from fermata.domain.status import TaskStatus
 from fermata.domain.tasks.registry import type_of
 from fermata.domain.working import WorkItem, WorkKey, as_worked
 from fermata.ports import StoredWorkflow
+from fermata.wire.definitions import workflow_definition_to_json
 
 
 def execution(engine: Engine, workflow_id: str, *, include_tasks: bool) -> ExecutionView:
@@ -54,6 +56,12 @@ def for_worker(engine: Engine, item: WorkItem) -> TaskView | None:
     flow = engine.definitions.pinned(stored.workflow.definition_key).flow
     given = replace(as_worked(found, item), input=reveal(found.input, lambda _name: None))
     return _view(given, stored, flow, None)
+
+
+def secret_names(engine: Engine) -> Sequence[str]:
+    """Return the names of the secrets that registered definitions ask for. Whether they exist only those know who call vendors."""
+    definitions = map(workflow_definition_to_json, engine.definitions.list_workflows())
+    return sorted({name for definition in definitions for name in names_in(definition)})
 
 
 def _stored(engine: Engine, workflow_id: str) -> StoredWorkflow:

@@ -5,11 +5,11 @@ Only a definition can ask for a secret. Text of this form that comes in with dat
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from fermata.domain.expressions.budget import Budget
-from fermata.domain.expressions.json_strings import map_strings, scalars
-from fermata.domain.expressions.stored_text import read_stored
+from fermata.domain.expressions.json_strings import map_strings, scalars, strings
+from fermata.domain.expressions.stored_text import read_stored, stored_name
 from fermata.domain.expressions.text import text_of
 from fermata.domain.json_value import Json
 
@@ -23,6 +23,15 @@ _REFERENCE = re.compile(r"(?P<dollars>\$+)\{workflow\.secrets\.(?:(?P<reference>
 def is_secret_reference(content: str) -> bool:
     """Tell whether `reveal` will see `${content}` as exactly one reference."""
     return _REFERENCE.fullmatch("${" + content + "}") is not None
+
+
+def secret_names(value: Json) -> Iterator[str]:
+    """Yield the name of each secret that a definition's JSON asks for, as often as it does."""
+    for text in strings(value):
+        for found in _REFERENCE.finditer(text) if _OPENING in text else ():
+            name = stored_name(found["reference"] or "") if found["dollars"] == "$" else None
+            if name is not None:
+                yield name
 
 
 def disarm_text(text: str) -> str:

@@ -22,3 +22,9 @@ def read_stored(reference: str, lookup: Callable[[str], str | None], budget: Bud
     except (ValueError, RecursionError):
         return None
     return read_path(path, lambda root: document if root == name else None, budget)
+
+
+def stored_name(reference: str) -> str | None:
+    """Return the name of the text that a reference reads from, None when it is no reference."""
+    path = parse_path(reference)
+    return path.roots[0] if path else None
