@@ -17,7 +17,7 @@ TYPED := layers/fermata/fermata local/fermata_local local/fermata_testing tools 
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test test-lambda-python serve check format build bench golden-list deploy lock clean
+.PHONY: help demo test test-lambda-python serve check format build bench golden-list cli-reference deploy lock clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -54,6 +54,9 @@ bench: .venv/.ready ## the benchmarks, with ratios
 
 golden-list: .venv/.ready ## write docs/golden-cases.md anew from tests/golden
 	@.venv/bin/python -m tests.golden.listing
+
+cli-reference: .venv/.ready ## write docs/cli.md anew from the commands' help
+	@.venv/bin/python tools/write_cli_reference.py
 
 deploy: .venv-sam/.ready .venv-lambda/.ready ## build for Lambda's own architecture and sam deploy (ARGS=--guided the first time)
 	$(SAM_ENV) .venv-sam/bin/sam build

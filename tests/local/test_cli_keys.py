@@ -48,13 +48,13 @@ def test_a_key_is_made_used_rotated_disabled_and_deleted(run, admin):
     assert (key["name"], key["role"], key["expireTime"] - key["createTime"]) == ("ci", "operator", 30 * 24 * 3600 * 1000)
     assert run("task", "list", key=key).stdout == "[]\n"
     refused = run("key", "list", key=key)
-    assert refused.exit_code == 1
+    assert refused.exit_code == 4
     assert "takes the role admin; this key is of the role operator" in refused.stderr
     rotated = json.loads(run("key", "rotate", key["keyId"], "--grace-hours", "1", key=admin).stdout)
     assert run("task", "list", key=rotated).exit_code == run("task", "list", key=key).exit_code == 0
     assert run("key", "disable", key["keyId"], key=admin).stdout == f"Disabled {key['keyId']}.\n"
     shut = run("task", "list", key=rotated)
-    assert shut.exit_code == 1
+    assert shut.exit_code == 4
     assert "the key is disabled or expired" in shut.stderr
     assert run("key", "enable", key["keyId"], key=admin).exit_code == 0
     assert run("task", "list", key=rotated).exit_code == 0
@@ -64,7 +64,7 @@ def test_a_key_is_made_used_rotated_disabled_and_deleted(run, admin):
 
 def test_without_a_key_the_user_is_told_what_to_set(run):
     refused = run("task", "list")
-    assert refused.exit_code == 1
+    assert refused.exit_code == 4
     assert "export CONDUCTOR_AUTH_KEY" in refused.stderr
 
 
@@ -72,13 +72,9 @@ def test_a_role_that_is_none_is_a_usage_error(run, admin):
     assert run("key", "create", "x", "--role", "root", key=admin).exit_code == 2
 
 
-def test_a_token_that_expires_meanwhile_is_renewed_once(served, admin, monkeypatch):
+def test_a_token_that_expires_meanwhile_is_renewed_once(served, admin):
     cloud, url = served
-    for name in KEY_VARIABLES:
-        monkeypatch.delenv(name, raising=False)
-    monkeypatch.setenv("CONDUCTOR_AUTH_KEY", admin["keyId"])
-    monkeypatch.setenv("CONDUCTOR_AUTH_SECRET", admin["keySecret"])
-    client = Conductor(url)
+    client = Conductor(url, Credentials(admin["keyId"], admin["keySecret"]))
     assert client.get("/metadata/taskdefs") == []
     cloud.clock.skip_to(cloud.clock.now().replace(year=cloud.clock.now().year + 1))
     assert client.get("/metadata/taskdefs") == []

@@ -59,7 +59,7 @@ def test_a_served_cloud_is_driven_by_the_command_line_to_the_end_of_the_main_job
         await_job = next(task for task in full["tasks"] if task["referenceTaskName"] == "await_job")
         assert await_job["pollCount"] == next(iter(vendor.jobs.polls().values())) == 4
         assert len(json.loads(fermata("task", "polls", await_job["taskId"]).output)) == 4
-        assert fermata("workflow", "get", "no_such_workflow").exit_code == 1
+        assert fermata("workflow", "get", "no_such_workflow").exit_code == 3
         assert "no_such_workflow" in fermata("workflow", "get", "no_such_workflow").stderr
 
 

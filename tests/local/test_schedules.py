@@ -86,7 +86,7 @@ def test_the_command_line_keeps_schedules(cloud, tmp_path, monkeypatch):
         assert run("get", "s", "--query", "pausedReason") == "no use\n"
         assert run("resume", "s") == "s resumed.\n"
         cloud.run_for(HOUR)
-        assert run("search-executions", "s", "--query", "[].state") == '[\n  "EXECUTED"\n]\n'
+        assert run("search", "s", "--query", "[].state") == '[\n  "EXECUTED"\n]\n'
         assert "cronExpression" in run("list", "-o", "table")
         assert run("delete", "s") == "Deleted s.\n"
         assert run("list") == "[]\n"

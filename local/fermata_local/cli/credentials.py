@@ -1,6 +1,5 @@
 """What a server is shown so that it lets the command line in: a token got with a key, as Conductor's clients do, or a signature."""
 
-import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -23,14 +22,6 @@ class Credentials:
     key_id: str | None = None
     secret: str | None = field(default=None, repr=False)
     token: str | None = field(default=None, repr=False)
-
-    @classmethod
-    def of(cls, environ: Mapping[str, str] = os.environ) -> "Credentials":
-        """Return those of CONDUCTOR_AUTH_KEY and CONDUCTOR_AUTH_SECRET, or of CONDUCTOR_AUTH_TOKEN."""
-        key_id, secret = environ.get("CONDUCTOR_AUTH_KEY"), environ.get("CONDUCTOR_AUTH_SECRET")
-        if key_id and secret:
-            return cls(key_id, secret)
-        return cls(token=environ.get("CONDUCTOR_AUTH_TOKEN"))
 
     def asked_for(self) -> Mapping[str, str] | None:
         """Return what to send to `/token`, None when there is nothing to send, or no need to."""

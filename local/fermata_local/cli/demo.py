@@ -11,11 +11,12 @@ import click
 
 from fermata_local.cli import watch
 from fermata_local.cli.conductor import Conductor, part
+from fermata_local.cli.nouns import Verb
 
 TIME_LIMIT = timedelta(hours=2)
 
 
-@click.command()
+@click.command(cls=Verb, examples=("fermata demo", "fermata demo --polls 20", "fermata demo --fail"))
 @click.option("--polls", type=click.IntRange(1), default=4, show_default=True, help="The poll at which the job is done.")
 @click.option("--fail", is_flag=True, help="Let the job fail, to see the other branch; exit 1, as the run does not complete.")
 @click.pass_context

@@ -1,38 +1,115 @@
-"""The commands of `fermata workflow` that change the course of a run: retry, restart, rerun, skip-task, delete-execution."""
+"""The commands of `fermata workflow` that change the course of runs."""
 
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import click
 
-from fermata_local.cli import arguments
-from fermata_local.cli.conductor import Conductor, part
+from fermata_local.cli import arguments, watch
+from fermata_local.cli.conductor import Conductor, Refused, part
+from fermata_local.cli.connection import connected
+from fermata_local.cli.exits import Exit
+from fermata_local.cli.nouns import Verb
+
+_IDS = click.argument("workflow_ids", nargs=-1, required=True, metavar="ID...")
+_WATCH = click.option("--watch", "watching", is_flag=True, help="Then follow the run to its end; exit 0 only when it is COMPLETED.")
 
 
-@click.command()
-@click.argument("workflow_id", metavar="ID")
-@click.option("--resume-subworkflow-tasks", "resume", is_flag=True, help="Go on inside failed sub-workflows instead of starting new ones.")
-def retry(workflow_id: str, resume: bool) -> None:  # noqa: FBT001 - click passes flags by name
-    """Go on where an unsuccessful run stopped."""
-    Conductor().post(f"/workflow/{part(workflow_id)}/retry", resumeSubworkflowTasks=resume)
-    click.echo(f"{workflow_id} retried.")
+def _each(ids: Sequence[str], order: Callable[[str], Any], done: str) -> int:
+    """Give the order for every run, also after one was refused. Return the exit code of the first refusal."""
+    code: int = Exit.OK
+    for workflow_id in ids:
+        try:
+            order(workflow_id)
+        except Refused as refused:
+            refused.show()
+            code = code or refused.exit_code
+        else:
+            click.echo(f"{workflow_id} {done}.")
+    return code
 
 
-@click.command()
-@click.argument("workflow_id", metavar="ID")
+def _then(server: Conductor, ids: Sequence[str], code: int, *, watching: bool) -> int:
+    return max(watch.follow(server, each) for each in ids) if watching and code == Exit.OK else code
+
+
+@click.command(cls=Verb, examples=("fermata workflow pause ID", "fermata workflow pause ID1 ID2"))
+@_IDS
+@connected
+@click.pass_context
+def pause(ctx: click.Context, server: Conductor, workflow_ids: tuple[str, ...]) -> None:
+    """Let runs go no further until they are resumed."""
+    ctx.exit(_each(workflow_ids, lambda each: server.put(f"/workflow/{part(each)}/pause"), "paused"))
+
+
+@click.command(cls=Verb, examples=("fermata workflow resume ID", "fermata workflow resume ID --watch"))
+@_IDS
+@_WATCH
+@connected
+@click.pass_context
+def resume(ctx: click.Context, server: Conductor, workflow_ids: tuple[str, ...], *, watching: bool) -> None:
+    """Let paused runs go on."""
+    code = _each(workflow_ids, lambda each: server.put(f"/workflow/{part(each)}/resume"), "resumed")
+    ctx.exit(_then(server, workflow_ids, code, watching=watching))
+
+
+@click.command(cls=Verb, examples=("fermata workflow terminate ID --reason 'ordered twice'", "fermata workflow terminate ID1 ID2"))
+@_IDS
+@click.option("--reason", help="Why; it is kept with the run.")
+@connected
+@click.pass_context
+def terminate(ctx: click.Context, server: Conductor, workflow_ids: tuple[str, ...], reason: str | None) -> None:
+    """End runs as TERMINATED."""
+    ctx.exit(_each(workflow_ids, lambda each: server.delete(f"/workflow/{part(each)}", reason=reason), "terminated"))
+
+
+@click.command(cls=Verb, examples=("fermata workflow retry ID", "fermata workflow retry ID --watch"))
+@_IDS
+@click.option("--resume-subworkflow-tasks", "resuming", is_flag=True, help="Go on inside failed sub-workflows, start no new ones.")
+@_WATCH
+@connected
+@click.pass_context
+def retry(ctx: click.Context, server: Conductor, workflow_ids: tuple[str, ...], *, resuming: bool, watching: bool) -> None:
+    """Go on where unsuccessful runs stopped."""
+    code = _each(workflow_ids, lambda each: server.post(f"/workflow/{part(each)}/retry", resumeSubworkflowTasks=resuming), "retried")
+    ctx.exit(_then(server, workflow_ids, code, watching=watching))
+
+
+@click.command(cls=Verb, examples=("fermata workflow restart ID", "fermata workflow restart ID --use-latest --watch"))
+@_IDS
 @click.option("--use-latest", is_flag=True, help="With the latest registered definition instead of its own.")
-def restart(workflow_id: str, use_latest: bool) -> None:  # noqa: FBT001
-    """Begin a finished run again, under the same id."""
-    Conductor().post(f"/workflow/{part(workflow_id)}/restart", useLatestDefinitions=use_latest)
-    click.echo(f"{workflow_id} restarted.")
+@_WATCH
+@connected
+@click.pass_context
+def restart(ctx: click.Context, server: Conductor, workflow_ids: tuple[str, ...], *, use_latest: bool, watching: bool) -> None:
+    """Begin finished runs again, under the same ids."""
+    code = _each(workflow_ids, lambda each: server.post(f"/workflow/{part(each)}/restart", useLatestDefinitions=use_latest), "restarted")
+    ctx.exit(_then(server, workflow_ids, code, watching=watching))
 
 
-@click.command()
+@click.command(
+    cls=Verb,
+    examples=("fermata workflow rerun ID", 'fermata workflow rerun ID --task-id TASKID --task-input \'{"dataset": "orders"}\''),
+)
 @click.argument("workflow_id", metavar="ID")
 @click.option("--task-id", help="Run again from this task; from the start without it.")
 @click.option("--task-input", metavar="JSON|@FILE", help="That task's input instead of its own.")
 @click.option("--workflow-input", metavar="JSON|@FILE", help="The run's input instead of its own.")
 @click.option("--correlation-id", help="Another correlation id.")
-def rerun(workflow_id: str, task_id: str | None, task_input: str | None, workflow_input: str | None, correlation_id: str | None) -> None:
+@_WATCH
+@connected
+@click.pass_context
+def rerun(  # noqa: PLR0913 - one argument for each option
+    ctx: click.Context,
+    server: Conductor,
+    *,
+    workflow_id: str,
+    task_id: str | None,
+    task_input: str | None,
+    workflow_input: str | None,
+    correlation_id: str | None,
+    watching: bool,
+) -> None:
     """Run a finished run again, from its start or from one of its tasks, and print its id."""
     given = {
         "reRunFromWorkflowId": workflow_id,
@@ -42,38 +119,36 @@ def rerun(workflow_id: str, task_id: str | None, task_input: str | None, workflo
         "correlationId": correlation_id,
     }
     body = {key: value for key, value in given.items() if value is not None}
-    click.echo(Conductor().post(f"/workflow/{part(workflow_id)}/rerun", body))
+    click.echo(server.post(f"/workflow/{part(workflow_id)}/rerun", body))
+    ctx.exit(_then(server, (workflow_id,), Exit.OK, watching=watching))
 
 
-@click.command("skip-task")
+@click.command("skip-task", cls=Verb, examples=("fermata workflow skip-task ID notify --task-output '{\"sent\": false}'",))
 @click.argument("workflow_id", metavar="ID")
 @click.argument("reference_name", metavar="REF")
 @click.option("--task-input", metavar="JSON|@FILE", help="The input that is shown for it.")
 @click.option("--task-output", metavar="JSON|@FILE", help="The output that later tasks may refer to.")
-def skip_task(workflow_id: str, reference_name: str, task_input: str | None, task_output: str | None) -> None:
+@connected
+def skip_task(server: Conductor, workflow_id: str, reference_name: str, task_input: str | None, task_output: str | None) -> None:
     """Let a running run jump over the task REF, which was not scheduled yet."""
     given = {"taskInput": _object("--task-input", task_input), "taskOutput": _object("--task-output", task_output)}
     body = {key: value for key, value in given.items() if value is not None}
-    Conductor().put(f"/workflow/{part(workflow_id)}/skiptask/{part(reference_name)}", body)
+    server.put(f"/workflow/{part(workflow_id)}/skiptask/{part(reference_name)}", body)
     click.echo(f"{reference_name} in {workflow_id} skipped.")
 
 
-@click.command("delete-execution")
-@click.argument("workflow_id", metavar="ID")
+@click.command("delete-execution", cls=Verb, examples=("fermata workflow delete-execution ID", "fermata workflow delete-execution -a ID"))
+@_IDS
 @click.option("--archive", "-a", is_flag=True, help="Refuse when the run is not over. (Nothing is archived.)")
-def delete_execution(workflow_id: str, archive: bool) -> None:  # noqa: FBT001
-    """Forget a run; one that is not over is terminated first, unless --archive is given."""
-    Conductor().delete(f"/workflow/{part(workflow_id)}/remove", archiveWorkflow=archive)
-    click.echo(f"{workflow_id} deleted.")
+@connected
+@click.pass_context
+def delete_execution(ctx: click.Context, server: Conductor, workflow_ids: tuple[str, ...], *, archive: bool) -> None:
+    """Forget runs; one that is not over is terminated first, unless --archive is given."""
+    ctx.exit(_each(workflow_ids, lambda each: server.delete(f"/workflow/{part(each)}/remove", archiveWorkflow=archive), "deleted"))
 
 
 def _object(option: str, text: str | None) -> Any:
-    if text is None:
-        return None
-    value = arguments.json_value(text)
-    if not isinstance(value, dict):
-        raise click.BadParameter("the value is a JSON object", param_hint=option)
-    return value
+    return None if text is None else arguments.json_object(option, text)
 
 
-COMMANDS = (retry, restart, rerun, skip_task, delete_execution)
+COMMANDS = (pause, resume, terminate, retry, restart, rerun, skip_task, delete_execution)

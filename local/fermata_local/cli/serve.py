@@ -4,8 +4,18 @@ import os
 
 import click
 
+from fermata_local.cli.nouns import Verb
 
-@click.command()
+
+@click.command(
+    cls=Verb,
+    examples=(
+        "fermata serve",
+        "fermata serve --clock skip --port 8081",
+        "fermata serve --min-poll-interval 2 --event-queue orders",
+        "fermata serve --auth",
+    ),
+)
 @click.option("--port", type=click.IntRange(0, 65535), default=8080, show_default=True, help="0 takes a free one.")
 @click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
 @click.option(

@@ -1,19 +1,25 @@
 """Follows a run: each new poll and each finished task as one line, until the run is over."""
 
 import json
-import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
 import click
+from requests import codes
 
-from fermata_local.cli.conductor import Conductor, part
+from fermata_local.cli.conductor import Conductor, Refused, Unreachable, part
+from fermata_local.cli.exits import Exit
+from fermata_local.cli.live import LiveLine
 
 TERMINAL = frozenset({"COMPLETED", "FAILED", "TIMED_OUT", "TERMINATED"})
 TASK_OPEN = frozenset({"SCHEDULED", "IN_PROGRESS"})
-INTERVAL_SECONDS = 0.5
+# The pause between two looks doubles while there is no news: a run may take days.
+FIRST_PAUSE_SECONDS = 0.5
+LONGEST_PAUSE_SECONDS = 4.0
+# So many looks in a row may fail before watching ends: a deployment or a laptop's network is away for a moment.
+MOST_FAILURES = 6
 # Whom somebody may have to remind. Polls, moments and other tasks show themselves.
 TOLD = {
     "WORKER": "a worker of the queue",
@@ -36,14 +42,16 @@ class View:
     say: Callable[[str], None] = click.echo
     # What the vendor said at poll n, when someone knows (the demo asks its job API).
     vendor_state: Callable[[int], str | None] | None = None
+    seen: bool = False
     _polls: dict[str, int] = field(default_factory=dict)
     _over: set[str] = field(default_factory=set)
     _waits: set[tuple[str, str]] = field(default_factory=set)
 
     def look(self) -> Json:
         """Ask the server once, and say what is new."""
-        run: Json = self.server.get(f"/workflow/{part(self.workflow_id)}", includeTasks=True)
-        for task in run["tasks"]:
+        run = self.server.record(f"/workflow/{part(self.workflow_id)}", includeTasks=True)
+        self.seen = True
+        for task in run.get("tasks", ()):
             for line in self._news(task):
                 self.say(line)
         for each in run.get("waitingFor", ()):
@@ -67,11 +75,24 @@ class View:
 
     def _new_polls(self, task: Json) -> Iterator[str]:
         shown = self._polls.get(task["taskId"], 0)
-        entries = self.server.get(f"/tasks/{part(task['taskId'])}/polls")
+        entries = self._ledger(task["taskId"])
+        if entries is None:
+            yield f"  {_time(task.get('updateTime'))}  {task['referenceTaskName']}: {task['pollCount']} polls"
+            self._polls[task["taskId"]] = task["pollCount"]
+            return
         for entry in entries[shown:]:
             vendor = self.vendor_state(entry["poll"]) if self.vendor_state else None
             yield poll_line(entry, vendor)
         self._polls[task["taskId"]] = len(entries)
+
+    def _ledger(self, task_id: str) -> Sequence[Json] | None:
+        """Return the polls of a task; None from a server that keeps none, as all but Fermata."""
+        try:
+            return self.server.records(f"/tasks/{part(task_id)}/polls")
+        except Refused as refused:
+            if refused.status != codes.not_found:
+                raise
+            return None
 
 
 def poll_line(entry: Json, vendor: str | None) -> str:
@@ -93,18 +114,43 @@ def _time(milliseconds: int | None) -> str:
     return f"{datetime.fromtimestamp(milliseconds / 1000, UTC):%H:%M:%S}" if milliseconds else "--:--:--"
 
 
-def follow(server: Conductor, workflow_id: str) -> int:
+def follow(server: Conductor, workflow_id: str, line: LiveLine | None = None) -> int:
     """Show a run until it is over. Return the exit code: 0 only for COMPLETED."""
-    view = View(server, workflow_id)
-    pause = threading.Event()
-    while (run := view.look())["status"] not in TERMINAL:
-        pause.wait(INTERVAL_SECONDS)
+    line = line or LiveLine()
+    try:
+        return _followed(View(server, workflow_id, line.say), line)
+    except KeyboardInterrupt:
+        line.clear()
+        click.echo(f"\nThe run goes on. Follow it again with: fermata workflow watch {workflow_id}", err=True)
+        raise click.exceptions.Exit(Exit.INTERRUPTED) from None
+    finally:
+        line.clear()
+
+
+def _followed(view: View, line: LiveLine) -> int:
+    pause = FIRST_PAUSE_SECONDS
+    while (run := _patiently(view, line))["status"] not in TERMINAL:
+        pause = FIRST_PAUSE_SECONDS if line.said() else min(2 * pause, LONGEST_PAUSE_SECONDS)
+        line.hold(run, pause)
+    line.clear()
     return conclude(run)
+
+
+def _patiently(view: View, line: LiveLine) -> Json:
+    """Look, again and again while the server is away. Raises `Unreachable` when it stays away, or was never there."""
+    for _ in range(MOST_FAILURES if view.seen else 0):
+        try:
+            return view.look()
+        except (Unreachable, Refused) as error:
+            if error.exit_code != Exit.UNREACHABLE:
+                raise
+            line.hold(None, LONGEST_PAUSE_SECONDS)
+    return view.look()
 
 
 def conclude(run: Json) -> int:
     """Print how a run ended and its output. Return the exit code: 0 only for COMPLETED."""
     reason = run.get("reasonForIncompletion")
     click.echo(f"{run['status']}" + (f": {reason}" if reason else ""))
-    click.echo(json.dumps(run["output"], indent=2, ensure_ascii=False))
-    return 0 if run["status"] == "COMPLETED" else 1
+    click.echo(json.dumps(run.get("output"), indent=2, ensure_ascii=False))
+    return Exit.OK if run["status"] == "COMPLETED" else Exit.NOT_COMPLETED
