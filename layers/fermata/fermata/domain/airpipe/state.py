@@ -1,0 +1,111 @@
+"""What a `state` action does to a record (air pipe reference, 2.2). Whoever stores must not let two operations see the same record."""
+
+import json
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from fermata.domain.airpipe.actions import StateOperation, StateSource
+from fermata.domain.airpipe.filters import as_text, compact
+from fermata.domain.airpipe.interpolation import Sight, resolved, resolved_text
+from fermata.domain.json_value import Json, JsonObject
+
+MAX_VALUE_BYTES = 256 * 1024
+MAX_KEY_BYTES = 900
+
+
+class NotDone(ValueError):
+    """The operation cannot be carried out as asked. The message says why."""
+
+
+@dataclass(frozen=True)
+class StateRecord:
+    """A value under a key. `version` counts the writes since it last was absent. `stamp` names the operation that wrote it last."""
+
+    namespace: str
+    key: str
+    value: Json
+    version: int
+    stamp: str
+    expires_at: datetime | None = None
+
+
+@dataclass(frozen=True)
+class Operated:
+    """An operation's data, and what it leaves: a record to store in place of the one it saw, or none any more."""
+
+    data: JsonObject
+    write: StateRecord | None = None
+    delete: bool = False
+
+
+def filled(source: StateSource, sight: Sight) -> StateSource:
+    """Return the operation with its templates resolved. Raises `Unresolved`, `NotDone`."""
+    filled_in = replace(
+        source,
+        namespace=resolved_text(source.namespace, sight),
+        key=resolved_text(source.key, sight),
+        value=resolved(source.value, sight),
+        default=resolved(source.default, sight),
+        id=None if source.id is None else resolved_text(source.id, sight),
+    )
+    if not filled_in.key or len((filled_in.namespace + record_key(filled_in)).encode()) > MAX_KEY_BYTES:
+        raise NotDone(f"a state key has 1 to {MAX_KEY_BYTES} bytes, its namespace included")
+    if len(compact(filled_in.value).encode()) > MAX_VALUE_BYTES:
+        raise NotDone(f"a state value has at most {MAX_VALUE_BYTES} bytes")
+    return filled_in
+
+
+def record_key(source: StateSource) -> str:
+    """Return the key of the record: what was `seen` has one for each id."""
+    return json.dumps([source.key, source.id]) if source.operation is StateOperation.SEEN else source.key
+
+
+def operated(source: StateSource, stored: StateRecord | None, now: datetime, stamp: str) -> Operated:
+    """Return what the operation does. A repeat under the same stamp writes nothing and returns the same. Raises `NotDone`.
+
+    An expired record counts as absent; a write replaces the time to live.
+    """
+    live = stored if stored is not None and (stored.expires_at is None or stored.expires_at > now) else None
+    repeated = live is not None and live.stamp == stamp
+    match source.operation:
+        case StateOperation.GET:
+            return _get(source, live)
+        case StateOperation.DELETE:
+            return Operated({"deleted": live is not None}, delete=live is not None)
+        case StateOperation.SEEN:
+            if live is not None:
+                return Operated({"was_new": repeated})
+            return Operated({"was_new": True}, _written(replace(source, value=True), None, now, stamp))
+        case StateOperation.SET | StateOperation.ADVANCE:
+            if live is not None and repeated:
+                return Operated(_told(source, live))
+            record = _written(replace(source, value=_next_value(source, live)), live, now, stamp)
+            return Operated(_told(source, record), record)
+
+
+def _get(source: StateSource, live: StateRecord | None) -> Operated:
+    if live is None:
+        return Operated({"value": source.default, "version": 0, "found": False})
+    return Operated({"value": live.value, "version": live.version, "found": True})
+
+
+def _next_value(source: StateSource, live: StateRecord | None) -> Json:
+    version = live.version if live else 0
+    if source.expected_version is not None and source.expected_version != version:
+        raise NotDone(f"the key is at version {version}, not {source.expected_version}")
+    if source.operation is StateOperation.SET or live is None:
+        return source.value
+    numbers = all(isinstance(each, int | float) and not isinstance(each, bool) for each in (live.value, source.value))
+    larger = source.value > live.value if numbers else as_text(source.value) > as_text(live.value)
+    return source.value if larger else live.value
+
+
+def _written(source: StateSource, live: StateRecord | None, now: datetime, stamp: str) -> StateRecord:
+    expires = None if source.ttl is None else now + source.ttl
+    return StateRecord(source.namespace, record_key(source), source.value, (live.version if live else 0) + 1, stamp, expires)
+
+
+def _told(source: StateSource, record: StateRecord) -> JsonObject:
+    if source.operation is StateOperation.SET:
+        return {"version": record.version}
+    return {"version": record.version, "value": record.value}
