@@ -64,6 +64,16 @@ def dynamic_fork(kind: str) -> dict[str, Any]:
     return workflow(step("FORK_JOIN_DYNAMIC", "fork", given), step("JOIN", "join"))
 
 
+def fork_of_switches(width: int) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return a dynamic fork of SWITCHes that each choose a request, and its input."""
+    cases = [{"x": [step("HTTP", f"h{number}", REQUEST)], "y": [step("HTTP", f"i{number}", REQUEST)]} for number in range(width)]
+    how = {"evaluatorType": "value-param", "expression": "case"}
+    listed = [step("SWITCH", f"s{number}", {"case": "x"}, decisionCases=each, **how) for number, each in enumerate(cases)]
+    params = {"dynamicForkTasksParam": "all", "dynamicForkTasksInputParamName": "none"}
+    fork = step("FORK_JOIN_DYNAMIC", "fork", {"all": "${workflow.input.all}", "none": {}}, **params)
+    return workflow(fork, step("JOIN", "join")), {"all": listed}
+
+
 def loop(body: dict[str, Any]) -> dict[str, Any]:
     return workflow(step("DO_WHILE", "loop", {"keepLastN": 2}, loopCondition="", items="${workflow.input.all}", loopOver=[body]))
 
@@ -80,6 +90,12 @@ def test_a_static_fork_of_a_thousand_ends_and_a_branch_costs_what_it_costs_among
 
 def test_a_dynamic_fork_of_a_thousand_ends_and_a_branch_costs_what_it_costs_among_ten() -> None:
     wide, narrow = (completed(dynamic_fork("HTTP"), {"all": [REQUEST] * width}) for width in (WIDE, FEW))
+    assert wide[0] / WIDE <= MOST_GROWTH * narrow[0] / FEW
+    assert wide[WIDE // 2] <= MOST_GROWTH * narrow[FEW // 2]
+
+
+def test_a_dynamic_fork_of_a_thousand_switches_ends_and_a_branch_costs_what_it_costs_among_ten() -> None:
+    wide, narrow = (completed(*fork_of_switches(width)) for width in (WIDE, FEW))
     assert wide[0] / WIDE <= MOST_GROWTH * narrow[0] / FEW
     assert wide[WIDE // 2] <= MOST_GROWTH * narrow[FEW // 2]
 

@@ -82,8 +82,36 @@ def plain_step(reference: str, kind: str) -> dict[str, Any]:
 
 # Side by side, which of two failures comes first depends on how messages travel, and so may the end: there nothing ends the run.
 _OVER_ALONE = ["inline", "jq", "event", "wait", "late-child"]
-_CALM_KINDS = ["http", "http-optional", "simple", "job", "never-optional", *_OVER_ALONE, "switch", "child"]
+_CALM_KINDS = ["http", "http-optional", "simple", "job", "never-optional", *_OVER_ALONE, "switch", "child", "dynamic-fork"]
 _KINDS = [*_CALM_KINDS, "http-fails", "never", "set", "fork", "loop"]
+_FORKED_KINDS = ["http", "http-optional", "simple", "job", "inline", "wait"]
+
+
+def single_step(reference: str, kind: str) -> dict[str, Any]:
+    """Return a step with no others in it. A kind that nests too deep to be drawn is an INLINE."""
+    if kind == "simple":
+        return worker_step(reference)
+    if kind.startswith("http"):
+        return http_step(reference, kind)
+    if kind in ("job", "never", "never-optional"):
+        return poll_step(reference, kind)
+    return plain_step(reference, kind if kind in (*_OVER_ALONE, "set") else "inline")
+
+
+@st.composite
+def dynamic_forks(draw: st.DrawFn, names: Any, reference: str) -> dict[str, Any]:
+    """Return a dynamic fork of single steps and of SWITCHes, in each other or not; of a branch only the first step runs."""
+    listed = []
+    for kind in draw(st.lists(st.sampled_from([*_FORKED_KINDS, "switch", "switch-in-switch"]), max_size=3)):
+        forked = single_step(f"t{next(names)}", "inline" if kind.startswith("switch") else kind)
+        for _ in range(kind.count("switch")):
+            behind = [single_step(f"t{next(names)}", "http")] * draw(st.integers(0, 1))
+            cases = {"a": [forked, *behind], "b": [single_step(f"t{next(names)}", draw(st.sampled_from(_FORKED_KINDS)))]}
+            given = {"case": draw(st.sampled_from(["a", "b", "c"]))}
+            forked = step("SWITCH", f"t{next(names)}", given, evaluatorType="value-param", expression="case", decisionCases=cases)
+        listed.append(forked)
+    params = {"dynamicForkTasksParam": "tasks", "dynamicForkTasksInputParamName": "inputs"}
+    return step("FORK_JOIN_DYNAMIC", reference, {"tasks": listed, "inputs": {}}, **params)
 
 
 @st.composite
@@ -104,6 +132,8 @@ def tasks(draw: st.DrawFn, names: Any, depth: int = 0, kinds: Any = _KINDS) -> l
             joined = [branch[-1]["taskReferenceName"] for branch in forked]
             steps.append(step("FORK_JOIN", reference, forkTasks=forked))
             steps.append(step("JOIN", f"t{next(names)}", joinOn=joined))
+        elif kind == "dynamic-fork" and depth < 2:
+            steps += [draw(dynamic_forks(names, reference)), step("JOIN", f"t{next(names)}")]
         elif kind == "loop" and depth < 1:
             again = f"$.{reference}.iteration < {draw(st.integers(1, 3))}"
             body = _told_apart(draw(tasks(names, depth + 1, _CALM_KINDS)), reference)
@@ -112,14 +142,8 @@ def tasks(draw: st.DrawFn, names: Any, depth: int = 0, kinds: Any = _KINDS) -> l
             inside = {**workflow(*draw(tasks(names, 2, kinds))), "name": f"child_{reference}"}
             param = {"name": inside["name"], "version": 1, "workflowDefinition": inside}
             steps.append(step("SUB_WORKFLOW", reference, {"n": "${workflow.input.n}"}, subWorkflowParam=param))
-        elif kind.startswith("http"):
-            steps.append(http_step(reference, kind))
-        elif kind == "simple":
-            steps.append(worker_step(reference))
-        elif kind in ("job", "never", "never-optional"):
-            steps.append(poll_step(reference, kind))
         else:
-            steps.append(plain_step(reference, kind if kind in (*_OVER_ALONE, "set") else "inline"))
+            steps.append(single_step(reference, kind))
     if depth and kinds is _KINDS and draw(st.integers(0, 5)) == 0:
         steps.append(plain_step(f"t{next(names)}", "terminate"))
     return steps

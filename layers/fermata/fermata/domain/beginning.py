@@ -8,6 +8,7 @@ from fermata.domain.definitions import TaskDefinition, WorkflowDefinition, Workf
 from fermata.domain.executions import Workflow
 from fermata.domain.json_value import JsonObject
 from fermata.domain.status import WorkflowStatus
+from fermata.domain.steps import changed
 from fermata.domain.tasks.simple import SIMPLE
 
 
@@ -28,22 +29,11 @@ def begin(*, workflow_id: str, definition: WorkflowDefinition, definition_key: s
 
 def with_task_definitions(definition: WorkflowDefinition, registered: Mapping[str, TaskDefinition]) -> WorkflowDefinition:
     """Return the definition with every step's task definition embedded: its own, the registered one of its name, or a default."""
-    return replace(definition, tasks=_embed(definition.tasks, registered))
 
+    def embed(task: WorkflowTask) -> WorkflowTask:
+        return replace(task, task_definition=task.task_definition or registered.get(task.name) or _default(task))
 
-def _embed(tasks: tuple[WorkflowTask, ...], registered: Mapping[str, TaskDefinition]) -> tuple[WorkflowTask, ...]:
-    return tuple(_embed_one(task, registered) for task in tasks)
-
-
-def _embed_one(task: WorkflowTask, registered: Mapping[str, TaskDefinition]) -> WorkflowTask:
-    return replace(
-        task,
-        task_definition=task.task_definition or registered.get(task.name) or _default(task),
-        decision_cases={case: _embed(branch, registered) for case, branch in task.decision_cases.items()},
-        default_case=_embed(task.default_case, registered),
-        fork_tasks=tuple(_embed(branch, registered) for branch in task.fork_tasks),
-        loop_over=_embed(task.loop_over, registered),
-    )
+    return replace(definition, tasks=tuple(changed(task, embed) for task in definition.tasks))
 
 
 def _default(task: WorkflowTask) -> TaskDefinition:

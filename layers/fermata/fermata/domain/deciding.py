@@ -54,6 +54,8 @@ class Deciding:
         # What is to be started before anything else is looked at, and loops whose iteration may be over when nothing is left.
         self.planned: list[Planned] = []
         self.planned_end: PlannedEnd | None = None
+        # By record: the one that a JOIN of this pass awaits in its place (`choosing`).
+        self.stand_ins: dict[str, str] = {}
         self.touched_loops: list[str] = []
         self._loaded = execution.tasks
         self._all_loaded = execution.all_loaded
@@ -178,6 +180,10 @@ class Deciding:
     def plan(self, step: WorkflowTask, spot: Spot | None = None, given: JsonObject | None = None) -> None:
         """Have a step started in this pass, after those planned before it."""
         self.planned.append(Planned(step, spot, given or {}))
+
+    def plan_next(self, step: WorkflowTask, spot: Spot) -> None:
+        """Have a step started in this pass, before those that are planned already."""
+        self.planned.insert(0, Planned(step, spot))
 
     def change(self, **fields: Any) -> None:
         """Replace fields of the workflow."""

@@ -1,5 +1,6 @@
 """FORK_JOIN and FORK_JOIN_DYNAMIC: all branches and their JOIN start together (Conductor engine reference, 6.4 and 6.6)."""
 
+from collections import Counter
 from dataclasses import replace
 
 from fermata.domain.counting import finish_now
@@ -7,14 +8,17 @@ from fermata.domain.deciding import Deciding
 from fermata.domain.definitions import WorkflowTask
 from fermata.domain.ending import fail_workflow
 from fermata.domain.executions import Task
-from fermata.domain.flow import JOINS, suffixed
+from fermata.domain.flow import FORKS, JOINS, LOOP, suffixed
 from fermata.domain.planning import Spot
 from fermata.domain.status import WorkflowStatus
+from fermata.domain.steps import changed, walk
 from fermata.domain.tasks.join import JOIN
 from fermata.domain.tasks.not_run import refusal_of
 from fermata.domain.tasks.registry import TASK_TYPES
 from fermata.domain.tasks.simple import SIMPLE
 from fermata.domain.tasks.task_type import Fork, ForkSteps
+
+_UNFIT = FORKS | JOINS | {LOOP}
 
 
 def fork(deciding: Deciding, step: WorkflowTask, task: Task, start: Fork | ForkSteps) -> None:
@@ -48,22 +52,26 @@ def _fork_steps(deciding: Deciding, task: Task, steps: tuple[WorkflowTask, ...],
 
 def _with_definitions(deciding: Deciding, steps: tuple[WorkflowTask, ...]) -> list[WorkflowTask]:
     """Give workers' steps their registered policies; a step whose name is not registered has none (reference 5.1)."""
-    bare = frozenset(step.name for step in steps if step.type == SIMPLE.name and step.task_definition is None)
+    bare = frozenset(step.name for step in walk(steps) if step.type == SIMPLE.name and step.task_definition is None)
     known = deciding.task_definitions(bare) if bare else {}
-    return [step if step.type != SIMPLE.name or step.task_definition else replace(step, task_definition=known[step.name]) for step in steps]
+
+    def embed(step: WorkflowTask) -> WorkflowTask:
+        return step if step.type != SIMPLE.name or step.task_definition else replace(step, task_definition=known[step.name])
+
+    return [changed(step, embed) for step in steps]
 
 
 def _wrong(deciding: Deciding, task: Task, steps: tuple[WorkflowTask, ...]) -> str | None:
-    not_run = next((refusal for step in steps if (refusal := refusal_of(step.type, step.task_reference_name))), None)
+    everything = tuple(walk(steps))
+    not_run = next((refusal for step in everything if (refusal := refusal_of(step.type, step.task_reference_name))), None)
     if not_run:
         return not_run
-    unknown = sorted({step.type for step in steps if step.type not in TASK_TYPES})
+    unknown = sorted({step.type for step in everything if step.type not in TASK_TYPES})
     if unknown:
         return f"{task.task_reference_name} forks tasks of the type {', '.join(unknown)}, which is not known"
-    nested = [step for step in steps if any(step.child_lists()) or step.type in JOINS]
-    if nested:
-        kinds = ", ".join(sorted({step.type for step in nested}))
-        return f"{task.task_reference_name} forks {kinds}; a dynamic fork starts single tasks, put more than one into a SUB_WORKFLOW"
+    unfit = sorted({step.type for step in everything if step.type in _UNFIT})
+    if unfit:
+        return f"{task.task_reference_name} forks {', '.join(unfit)}, which other tasks have to follow or await; put it into a SUB_WORKFLOW"
     taken = _taken(deciding, task, steps)
     if taken:
         return f"{task.task_reference_name} forks {', '.join(taken[:5])}, which is in the run already; reference names must be unique"
@@ -72,5 +80,8 @@ def _wrong(deciding: Deciding, task: Task, steps: tuple[WorkflowTask, ...]) -> s
 
 def _taken(deciding: Deciding, task: Task, steps: tuple[WorkflowTask, ...]) -> list[str]:
     names = [suffixed(step.task_reference_name, task.iteration) for step in steps]
-    twice = sorted({name for name in names if names.count(name) > 1}) if len(set(names)) < len(names) else []
-    return twice or [name for name, found in zip(names, deciding.records(names), strict=True) if found is not None]
+    inside = [suffixed(each.task_reference_name, task.iteration) for step in steps for tasks in step.child_lists() for each in walk(tasks)]
+    counted = Counter([*names, *set(inside)])
+    twice = sorted(name for name in set(names) if counted[name] > 1)
+    found = deciding.records([*names, *inside])  # those inside are asked for together with the others: one of them may be chosen
+    return twice or [name for name, record in zip(names, found, strict=False) if record is not None]

@@ -11,7 +11,7 @@ from fermata.domain.status import TaskStatus
 
 def begin(deciding: Deciding, task: Task, awaited: tuple[str, ...]) -> None:
     """Open a JOIN over these records. One that awaits nothing is over at once."""
-    names = tuple(suffixed(name, task.iteration) for name in awaited)
+    names = tuple(_standing_for(deciding, suffixed(name, task.iteration)) for name in awaited)
     left = sum(1 for found in deciding.records(names) if found is None or not found.executed)
     _open(deciding, replace(task, input={**task.input, "joinOn": list(names)}), left)
 
@@ -57,6 +57,13 @@ def _open(deciding: Deciding, task: Task, left: int) -> None:
     waiting = replace(task, status=TaskStatus.IN_PROGRESS, start_time=deciding.now, due=None)
     deciding.change(joins={**deciding.workflow.joins, task.task_reference_name: left})
     deciding.put(waiting)
+
+
+def _standing_for(deciding: Deciding, name: str) -> str:
+    """Return the record to await: for a SWITCH that a dynamic fork added that of the task it chose (reference 6.6)."""
+    while name in deciding.stand_ins:
+        name = deciding.stand_ins[name]
+    return name
 
 
 def _counts(record: Task | None) -> bool:

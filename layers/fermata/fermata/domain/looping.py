@@ -11,6 +11,7 @@ from fermata.domain.flow import suffixed
 from fermata.domain.json_value import Json
 from fermata.domain.questions import Evaluate, Evaluated, EvaluationFailed, Language
 from fermata.domain.status import TaskStatus
+from fermata.domain.steps import walk
 
 
 def begin(deciding: Deciding, step: WorkflowTask, task: Task, items: tuple[Json, ...] | None) -> None:
@@ -79,8 +80,14 @@ def _body_records(deciding: Deciding, step: WorkflowTask, iteration: int) -> lis
     names = list(deciding.flow.body_of(step.task_reference_name))
     forks = [name for name in names if deciding.flow.step(name).type == "FORK_JOIN_DYNAMIC"]
     for fork in deciding.records(suffixed(name, iteration) for name in forks):
-        names += fork.input.get("forkedTasks", ()) if fork else ()
+        names += _forked(deciding, fork, iteration) if fork else ()
     return [suffixed(name, iteration) for name in names]
+
+
+def _forked(deciding: Deciding, fork: Task, iteration: int) -> list[str]:
+    """Return the reference names of what a dynamic fork added, and of what that may have chosen."""
+    forked = deciding.records(suffixed(name, iteration) for name in fork.input.get("forkedTasks", ()))
+    return [each.task_reference_name for found in forked if found and found.step for each in walk((found.step,))]
 
 
 def _with_output(deciding: Deciding, step: WorkflowTask, task: Task, iteration: int, ran: Sequence[Task]) -> Task:

@@ -3,12 +3,12 @@
 from dataclasses import replace
 from typing import assert_never
 
-from fermata.domain import forking
-from fermata.domain.counting import close, finish_now, open_up
+from fermata.domain import choosing, forking
+from fermata.domain.counting import close, open_up
 from fermata.domain.deciding import Deciding
 from fermata.domain.definitions import WorkflowTask
 from fermata.domain.executions import Task
-from fermata.domain.json_value import Json
+from fermata.domain.json_value import Json, JsonObject
 from fermata.domain.nesting import MAX_LEVELS, deeper_than
 from fermata.domain.opening import leave_open
 from fermata.domain.outcomes import MAX_REASON_CHARACTERS
@@ -109,11 +109,13 @@ def _end(deciding: Deciding, task: Task, start: EndWorkflow) -> None:
         deciding.planned_end = PlannedEnd(start.status, start.reason, start.output, failed)
 
 
-def _branch(deciding: Deciding, task: Task, chosen: tuple[WorkflowTask, ...], output: Json) -> None:
+def _branch(deciding: Deciding, task: Task, chosen: tuple[WorkflowTask, ...], output: JsonObject) -> None:
     """Complete a SWITCH: its branch's first task starts, or where the branch is empty its successor."""
-    if chosen:
-        finish_now(deciding, task, output)
-        deciding.plan(chosen[0])
+    taken = choosing.taken(deciding, task, chosen)
+    if taken:
+        _finish(deciding, task, TaskStatus.FAILED_WITH_TERMINAL_ERROR, {}, taken)
+    elif chosen:
+        choosing.go_on(deciding, task, chosen, output)
     else:
         _finish(deciding, task, TaskStatus.COMPLETED, output)
 

@@ -3,8 +3,8 @@
 Durations keep Conductor's unit in their name; `*_time` fields are epoch milliseconds, as in Conductor's metadata.
 """
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from fermata.domain.json_value import Json, JsonObject
@@ -127,3 +127,15 @@ def walk(tasks: tuple[WorkflowTask, ...]) -> Iterator[WorkflowTask]:
         yield task
         for children in task.child_lists():
             yield from walk(children)
+
+
+def changed(task: WorkflowTask, change: Callable[[WorkflowTask], WorkflowTask]) -> WorkflowTask:
+    """Return the step with itself and every step nested in it changed."""
+
+    def each(tasks: tuple[WorkflowTask, ...]) -> tuple[WorkflowTask, ...]:
+        return tuple(changed(nested, change) for nested in tasks)
+
+    cases = {case: each(branch) for case, branch in task.decision_cases.items()}
+    branches = tuple(each(branch) for branch in task.fork_tasks)
+    nested = replace(task, decision_cases=cases, default_case=each(task.default_case), fork_tasks=branches, loop_over=each(task.loop_over))
+    return change(nested)

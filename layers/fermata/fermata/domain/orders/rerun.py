@@ -13,7 +13,7 @@ from fermata.domain.deciding import Deciding
 from fermata.domain.definitions import walk
 from fermata.domain.errors import Conflict, InvalidRequest
 from fermata.domain.executions import Task
-from fermata.domain.flow import FORKS, JOINS, Flow, unsuffixed
+from fermata.domain.flow import FORKS, JOINS, Flow, suffixed, unsuffixed
 from fermata.domain.orders.restart import forget_every_task
 from fermata.domain.orders.reviving import count_awaited, go_on, is_unsuccessful, revive, waits_for_others
 from fermata.domain.scheduling import schedule_again
@@ -72,7 +72,7 @@ def _rerun_from(deciding: Deciding, chosen: Task, command: Rerun) -> None:
     go_on(deciding)
     _forget(deciding, forgotten, chosen)
     for task in reopened:
-        revive(deciding, _at_iteration(task, chosen))
+        revive(deciding, _awaiting(_at_iteration(task, chosen), chosen))
     for task in anew:
         if deciding.workflow.status.terminal:
             return  # one of them ends the run when it starts
@@ -89,8 +89,8 @@ def _reach(flow: Flow, chosen: Task) -> _Reach:
         name = unsuffixed(chosen.joined_by, chosen.iteration)
         joins.add(name)
     place = flow.places[name]
-    if chosen.step is None:
-        after.update(step.task_reference_name for children in place.task.child_lists() for step in walk(children))
+    for children in (chosen.step or place.task).child_lists():
+        after.update(step.task_reference_name for step in walk(children))
     while True:
         after.update(step.task_reference_name for step in walk(place.siblings[place.index + 1 :]))
         if place.container is None:
@@ -104,8 +104,8 @@ def _reach(flow: Flow, chosen: Task) -> _Reach:
 def _follows(task: Task, chosen: Task, reach: _Reach) -> bool:
     if chosen.loop is not None and task.loop == chosen.loop and task.iteration != chosen.iteration:
         return task.iteration > chosen.iteration
-    name = task.joined_by if task.step is not None and task.joined_by else task.task_reference_name
-    return unsuffixed(name, task.iteration) in reach.after
+    names = (task.task_reference_name, task.joined_by if task.step is not None else None)
+    return any(name is not None and unsuffixed(name, task.iteration) in reach.after for name in names)
 
 
 def _is_reopened(task: Task, chosen: Task, reach: _Reach) -> bool:
@@ -151,3 +151,12 @@ def _at_iteration(task: Task, chosen: Task) -> Task:
     items = task.input.get("_items")
     item = {"loopItem": items[at - 1], "loopIndex": at - 1} if isinstance(items, list) else {}
     return replace(task, output={**earlier, "iteration": at, **item})
+
+
+def _awaiting(task: Task, chosen: Task) -> Task:
+    """Return the JOIN of a chosen SWITCH that a dynamic fork added, awaiting the SWITCH until that has chosen anew; others as they are."""
+    if chosen.step is None or task.task_reference_name != chosen.joined_by:
+        return task
+    inside = {suffixed(step.task_reference_name, chosen.iteration) for step in walk((chosen.step,))}
+    names = [chosen.task_reference_name if name in inside else name for name in task.input.get("joinOn", ())]
+    return replace(task, input={**task.input, "joinOn": names})

@@ -67,7 +67,8 @@ def count_awaited(deciding: Deciding, revived: Iterable[Task]) -> None:
     """Count what each revived JOIN awaits, once everything else is as it shall be."""
     for task in revived:
         if task.task_type in JOINS:
-            deciding.change(joins={**deciding.workflow.joins, task.task_reference_name: awaited(deciding, task)})
+            now = deciding.task(task.task_id) or task  # what it awaits may have changed: a SWITCH that was tried again has chosen
+            deciding.change(joins={**deciding.workflow.joins, task.task_reference_name: awaited(deciding, now)})
 
 
 def awaited(deciding: Deciding, join: Task) -> int:

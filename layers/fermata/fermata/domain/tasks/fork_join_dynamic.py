@@ -7,6 +7,7 @@ from fermata.domain.definitions import SubWorkflowParam, WorkflowTask
 from fermata.domain.errors import Violation
 from fermata.domain.json_value import Json
 from fermata.domain.status import TaskStatus, WorkflowStatus
+from fermata.domain.steps import changed
 from fermata.domain.tasks.task_type import EndWorkflow, ForkSteps, Start, Starting, TaskType
 
 
@@ -69,7 +70,8 @@ def _from_list(starting: Starting, tasks: Json, inputs: Json) -> list[WorkflowTa
     if not isinstance(tasks, list) or not isinstance(inputs, Mapping):
         raise TypeError("the list of tasks or the map of their inputs is missing or of the wrong kind")
     steps = [starting.read_step(task) for task in _few_enough(starting, tasks)]
-    return [replace(step, input_parameters=_input_of(step, inputs)) for step in steps]
+    # The map may also name what a SWITCH in the list chooses.
+    return [changed(step, lambda each: replace(each, input_parameters=_input_of(each, inputs))) for step in steps]
 
 
 def _input_of(step: WorkflowTask, inputs: Mapping[str, Json]) -> Mapping[str, Json]:
