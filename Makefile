@@ -12,12 +12,14 @@ PORT ?= 8080
 SAM_ENV := SAM_CLI_TELEMETRY=0 __SAM_CLI_APP_DIR="$(CURDIR)/.aws-sam/cli" PATH="$(CURDIR)/.venv-sam/bin:$$PATH"
 # Checking and building here ask for some region and use none; deploying must take the deployer's own.
 ANY_REGION := AWS_DEFAULT_REGION=$${AWS_DEFAULT_REGION:-eu-west-1}
+# The official JavaScript client, where Node.js is present.
+JAVASCRIPT := $(if $(shell command -v npm),tests/compat/javascript/node_modules/.ready)
 SOURCES := layers/fermata/fermata local functions examples benchmarks tools tests
 TYPED := layers/fermata/fermata local/fermata_local local/fermata_testing tools $(wildcard examples/*.py benchmarks/*.py)
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test test-lambda-python serve check format build bench golden-list cli-reference deploy lock clean
+.PHONY: help demo test test-lambda-python serve check format build bench golden-list client-list cli-reference deploy lock clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -28,10 +30,10 @@ demo: .venv/.ready ## run the main job on the local cloud and watch each poll
 serve: .venv/.ready ## the local server on port 8080 (PORT=N), until Ctrl-C
 	@.venv/bin/fermata serve --port $(PORT)
 
-test: .venv/.ready .aws-sam/.here ## the whole suite (ARGS="-k words" for a part)
+test: .venv/.ready .aws-sam/.here $(JAVASCRIPT) ## the whole suite (ARGS="-k words" for a part)
 	@.venv/bin/python -m pytest $(PYTEST) $(ARGS)
 
-test-lambda-python: .venv-3.13/.ready ## the suite on Lambda's own Python, but for what runs built functions
+test-lambda-python: .venv-3.13/.ready $(JAVASCRIPT) ## the suite on Lambda's own Python, but for what runs built functions
 	@.venv-3.13/bin/python -m pytest $(PYTEST) --ignore tests/built --ignore tests/deployed $(ARGS)
 
 check: .venv/.ready .venv-sam/.ready ## lint, types, import rules, template lint
@@ -52,6 +54,9 @@ build: .aws-sam/.here ## sam build, then every built door answers its events/ th
 bench: .venv/.ready ## the benchmarks, with ratios
 	@.venv/bin/python -m benchmarks $(ARGS)
 
+client-list: .venv/.ready ## write docs/clients.md anew from tests/compat
+	@.venv/bin/python -m tests.compat.listing
+
 golden-list: .venv/.ready ## write docs/golden-cases.md anew from tests/golden
 	@.venv/bin/python -m tests.golden.listing
 
@@ -67,7 +72,7 @@ lock: .venv-lock/.ready ## write the lock files anew from pyproject.toml (ARGS=-
 	@tools/write_locks.sh .venv-lock/bin/uv $(ARGS)
 
 clean: ## forget every environment and build
-	rm -rf .venv .venv-sam .venv-lambda .venv-lock .venv-3.13 .aws-sam build
+	rm -rf .venv .venv-sam .venv-lambda .venv-lock .venv-3.13 .aws-sam build tests/compat/javascript/node_modules
 
 # --- environments -----------------------------------------------------------------------------------------------------------------
 
@@ -85,6 +90,9 @@ clean: ## forget every environment and build
 
 .venv-lock/.ready: requirements/lock.txt tools/make_venv.sh
 	@tools/make_venv.sh .venv-lock "$(PYTHON)" requirements/lock.txt
+
+tests/compat/javascript/node_modules/.ready: tests/compat/javascript/package-lock.json
+	@cd $(@D)/.. && npm ci --legacy-peer-deps --no-audit --no-fund --silent && touch node_modules/.ready
 
 # --- the build that the tests look at: this machine's architecture and interpreter, so that it can run here -----------------------
 
