@@ -12,7 +12,7 @@ from typing import Any, Self
 
 from fermata.ports import Pauses
 
-from fermata_local import doors, environment, lambda_events, moto_internals, resources
+from fermata_local import doors, environment, lambda_events, moto_internals, payloads, resources
 from fermata_local.clocks import LocalClock, RealClock
 from fermata_local.doors import DoorFailed, Doors, Handler
 from fermata_local.gateway import Authorizing
@@ -111,6 +111,8 @@ class LocalCloud:
 
     def http(self, request: GatewayRequest) -> GatewayAnswer:
         """Play API Gateway: hand a request to the api door and give back its answer. Safe from many threads."""
+        if payloads.is_for_payloads(request):
+            return payloads.answer(request)
         event = lambda_events.http_api(request, f"local-{next(self._requests)}", self.clock.now())
         if len(json.dumps(event)) > LAMBDA_PAYLOAD_LIMIT_BYTES:
             return lambda_events.refusal(413, "The request is larger than the 6 MB that a function can be handed.")

@@ -17,6 +17,7 @@ WAKEUP_QUEUE = "fermata-wakeup"
 EVENTS_QUEUE = "fermata-events"
 DEAD_LETTERS = {queue: f"{queue}-dead" for queue in (WORK_QUEUE, WAKEUP_QUEUE, EVENTS_QUEUE)}
 BUS = "default"
+PAYLOAD_URL = "/payloads/"
 SECRETS_PATH = "/fermata/secrets/"
 
 # The user's own AWS settings must not leak in: a profile that is not there, or an endpoint that bypasses moto.
@@ -49,6 +50,7 @@ def variables(min_poll_interval: int | None, *, keys: bool = False) -> dict[str,
         "FERMATA_SCHEDULER_ROLE_ARN": f"arn:aws:iam::{ACCOUNT}:role/fermata-scheduler",
         "FERMATA_SCHEDULER_DLQ_ARN": queue_arn(DEAD_LETTERS[WAKEUP_QUEUE]),
         "FERMATA_PAYLOAD_BUCKET": BUCKET,
+        "FERMATA_PAYLOAD_URL": PAYLOAD_URL,
         "FERMATA_SECRETS_PATH": SECRETS_PATH,
         "FERMATA_SIGNING_KEYS_PATH": "/fermata-signing/fermata/",
         "FERMATA_API_AUTHORIZATION": "KEYS" if keys else "NONE",

@@ -90,6 +90,8 @@ RUNS = (
     Endpoint("GET /workflow/search-v2"),
     Endpoint("GET /workflow/search-by-tasks"),
     Endpoint("GET /workflow/search-by-tasks-v2"),
+    Endpoint("GET /workflow/externalstoragelocation", query=LOCATION),
+    Endpoint("GET /workflow/external-storage-location", query=LOCATION),
     Endpoint("POST /workflow/test", JSON, {"name": "flow", "taskRefToMockOutput": {"hold": [{}], "later": [{}]}}),
     Endpoint("POST /workflow/{id}/messages", TEXT, {}),
 )
@@ -125,6 +127,8 @@ TASKS = (
     Endpoint("POST /tasks/queue/requeue/simple", TEXT),
     Endpoint("GET /tasks/search"),
     Endpoint("GET /tasks/search-v2"),
+    Endpoint("GET /tasks/externalstoragelocation", query=LOCATION),
+    Endpoint("GET /tasks/external-storage-location", query=LOCATION),
 )
 EVENTS = (
     Endpoint("POST /event", VOID, HANDLER),

@@ -166,7 +166,7 @@ def test_every_request_error_has_a_status() -> None:
 
 
 def test_an_answer_above_the_limit_says_how_to_ask_for_less(world: World) -> None:
-    big = '"' * (MAX_PAYLOAD_BYTES // 2 + 1)  # each quote counts twice in the response that Lambda carries
+    big = json.dumps('"' * (MAX_PAYLOAD_BYTES // 4 + 1))  # each quote counts four times in the response that Lambda carries
     refused = gateway(world, lambda engine, request: Reply(200, big, JSON))("GET", "/api/x")
     assert refused.status == 413
     assert "includeTasks=false" in refused.json["message"]

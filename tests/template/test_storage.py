@@ -1,6 +1,8 @@
 """What the template stores in is what the adapters expect, and is kept safe."""
 
 from fermata.adapters.dynamodb import schema
+from fermata.adapters.payloads import PREFIX
+from fermata.domain.external_paths import EXTERNAL
 
 
 def _by_name(definitions, key):
@@ -31,6 +33,13 @@ def test_the_payload_bucket_is_private_encrypted_and_outlives_the_stack(resource
     (statement,) = resources["PayloadBucketPolicy"]["Properties"]["PolicyDocument"]["Statement"]
     assert statement["Effect"] == "Deny"
     assert statement["Condition"] == {"Bool": {"aws:SecureTransport": "false"}}
+
+
+def test_what_callers_fetch_and_leave_is_kept_for_a_day(resources):
+    rules = resources["PayloadBucket"]["Properties"]["LifecycleConfiguration"]["Rules"]
+    (rule,) = [rule for rule in rules if rule.get("Prefix")]
+    assert (rule["Prefix"], rule["ExpirationInDays"], rule["Status"]) == (EXTERNAL, 1, "Enabled")
+    assert not PREFIX.startswith(EXTERNAL), "what runs need must outlast it"
 
 
 def test_every_queue_is_encrypted(resources):

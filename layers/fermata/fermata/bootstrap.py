@@ -50,6 +50,7 @@ def engine() -> Engine:
         DynamoWorkQueue,
         Table,
     )
+    from fermata.adapters.external_payloads import S3ExternalPayloads
     from fermata.adapters.payloads import S3Payloads
     from fermata.adapters.recurring import AwsRecurringAlarms
     from fermata.adapters.secrets import ParameterSecrets
@@ -77,6 +78,7 @@ def engine() -> Engine:
         sinks=AwsSinks(_client("sqs"), _OnFirstUse("events"), settings.events_queue_url),
         event_handlers=DynamoEventHandlers(table),
         event_executions=DynamoEventExecutions(table, settings.retention),
+        external=S3ExternalPayloads(_OnFirstUse("s3"), settings.payload_bucket, SystemChance(), settings.payload_url),
         access=access() if _authorization(settings) is Authorization.KEYS else None,
         min_poll_interval=settings.min_poll_interval,
         environment=settings.expression_env,
@@ -182,4 +184,6 @@ class _LazyEvaluator:
 def _client(service: str) -> Any:
     """Return a client with short timeouts: a door must not hang on a service that does not answer."""
     config = Config(retries={"mode": "standard", "total_max_attempts": 4}, connect_timeout=2, read_timeout=10)
+    if service == "s3":  # else a signed address names the global endpoint, which sends callers of a young bucket elsewhere
+        config = config.merge(Config(signature_version="s3v4", s3={"addressing_style": "virtual"}))
     return boto3.client(service, config=config)

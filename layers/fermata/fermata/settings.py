@@ -22,6 +22,7 @@ class Settings:
     scheduler_role_arn: str = ""
     scheduler_dlq_arn: str = ""
     payload_bucket: str = ""
+    payload_url: str = ""  # the laptop's: callers fetch payloads below it, not from S3
     min_poll_interval: timedelta = timedelta(seconds=60)
     egress_allow: tuple[str, ...] = ()
     expression_env: Mapping[str, str] = field(default_factory=dict)
@@ -52,6 +53,7 @@ def read(environ: Mapping[str, str] = os.environ) -> Settings:
         scheduler_role_arn=environ.get("FERMATA_SCHEDULER_ROLE_ARN", ""),
         scheduler_dlq_arn=environ.get("FERMATA_SCHEDULER_DLQ_ARN", ""),
         payload_bucket=environ.get("FERMATA_PAYLOAD_BUCKET", ""),
+        payload_url=environ.get("FERMATA_PAYLOAD_URL", ""),
         min_poll_interval=timedelta(seconds=_number(environ, "FERMATA_MIN_POLL_INTERVAL_SECONDS", 60)),
         egress_allow=_words(environ.get("FERMATA_EGRESS_ALLOW", "")),
         expression_env={name: environ[name] for name in names if name in environ},

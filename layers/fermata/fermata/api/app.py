@@ -18,6 +18,7 @@ from fermata.api import (
     admin,
     bulk,
     events,
+    external,
     finding,
     health,
     keys,
@@ -35,6 +36,7 @@ from fermata.api import (
 )
 from fermata.api.admission import admitted
 from fermata.api.errors import error_reply, failure
+from fermata.api.fitting import MAX_PAYLOAD_BYTES, fitted
 from fermata.api.http import Reply, Request, Route
 from fermata.application.engine import Engine
 from fermata.domain.access import Authorization, Role
@@ -50,6 +52,7 @@ ROUTES: tuple[Route, ...] = (
     *metadata.ROUTES,
     *bulk.ROUTES,
     *finding.ROUTES,
+    *external.ROUTES,
     *waiting.ROUTES,
     *workflows.ROUTES,
     *operations.ROUTES,
@@ -64,7 +67,6 @@ ROUTES: tuple[Route, ...] = (
     *admin.ROUTES,
 )
 
-MAX_PAYLOAD_BYTES = 6 * 1024 * 1024  # AWS limit: request and response of a synchronous Lambda invocation
 COMPRESS_FROM_CHARACTERS = 64 * 1024  # below, compressing costs more time than it saves
 
 _ROOTS = ("/api/", "/health")
@@ -114,7 +116,8 @@ def _adapted(resolver: APIGatewayHttpResolver, engine: Engine, route: Route, aut
     def handle(**variables: str) -> Response[str]:
         event = resolver.current_event
         role = admitted(authorization, event.raw_event, route, engine.clock.now())
-        return _response(route.handler(engine, _request(event, variables, role)))
+        reply = route.handler(engine, _request(event, variables, role))
+        return _response(fitted(engine.external, reply, compresses="gzip" in (event.headers.get("accept-encoding") or "")))
 
     return handle
 

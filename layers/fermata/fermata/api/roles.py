@@ -44,6 +44,7 @@ _READER = (
     "POST /api/workflow/<name>/correlated",
     "POST /api/workflow/correlated/batch",
     "POST /api/workflow/bulk/search",
+    *(f"GET /api/{of}/{spelled}" for of in ("workflow", "tasks") for spelled in ("externalstoragelocation", "external-storage-location")),
     "GET /api/workflow/<id>",
     "GET /api/workflow/<id>/status",
     "GET /api/workflow/<id>/tasks",

@@ -3,6 +3,7 @@
 from dataclasses import replace
 from datetime import timedelta
 
+from fermata.api.external import with_external_input
 from fermata.api.http import Reply, Request, Route, answer, whole_number
 from fermata.api.tasks import task_body
 from fermata.api.workflows import admit_definition, idempotency, wanted
@@ -25,10 +26,11 @@ def execute(engine: Engine, request: Request) -> Reply:
     began, strategy = engine.clock.now(), strategy_of(request)
     asked = duration(request, "waitForSeconds", timedelta(seconds=1), DEFAULT_SECONDS) or timedelta(seconds=DEFAULT_SECONDS)
     version = whole_number("The version in the path", request.path["version"])
-    named = start_request_from_json({**request.json_object(), "name": request.path["name"], "version": version or None})
+    body = {**request.json_object(), "name": request.path["name"], "version": version or None}
+    named = start_request_from_json(body, external=True)
     admit_definition(request, named)
     key = idempotency(request, named.idempotency_key, named.idempotency_strategy)
-    workflow_id = start.start(engine, replace(wanted(named), **key))
+    workflow_id = start.start(engine, replace(wanted(with_external_input(engine, named)), **key))
     still = wait_until_still(engine, workflow_id, bounded(engine, asked, began), request.words("waitUntilTaskRef"))
     return answer(response(still, strategy, request.word("requestId") or workflow_id))
 

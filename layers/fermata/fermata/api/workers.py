@@ -7,6 +7,7 @@ from fermata.api.tasks import task_body
 from fermata.api.workflows import workflow_body
 from fermata.application import hand_out, look, report
 from fermata.application.engine import Engine
+from fermata.application.external import what_was_left
 from fermata.application.report import TaskResult
 from fermata.domain.errors import InvalidRequest
 from fermata.domain.executions import Task
@@ -126,12 +127,13 @@ def _by_reference(engine: Engine, request: Request) -> str:
 
 def _result(engine: Engine, request: Request) -> TaskResult:
     body, now = wire.task_result_from_json(request.json()), engine.clock.now()
+    apart = body.external_output_payload_storage_path
     logs = [LogEntry(entry.log, moment(entry.created_time) if entry.created_time > 0 else now) for entry in body.logs]
     return TaskResult(
         workflow_id=body.workflow_instance_id,
         task_id=body.task_id,
         status=_status(body.status),
-        output=body.output_data,
+        output=what_was_left(engine, apart, "externalOutputPayloadStoragePath") if apart else body.output_data,
         reason=body.reason_for_incompletion,
         callback_after_seconds=body.callback_after_seconds,
         worker_id=body.worker_id,

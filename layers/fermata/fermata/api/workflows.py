@@ -3,6 +3,7 @@
 from dataclasses import replace
 from typing import TypedDict
 
+from fermata.api.external import with_external_input
 from fermata.api.http import Reply, Request, Route, answer, words
 from fermata.api.tasks import task_body
 from fermata.application import awaited, look, start
@@ -22,10 +23,10 @@ DEFAULT_TASK_COUNT = 15
 
 
 def start_workflow(engine: Engine, request: Request) -> Reply:
-    asked = start_request_from_json(request.json())
+    asked = start_request_from_json(request.json(), external=True)
     admit_definition(request, asked)
     key = idempotency(request, asked.idempotency_key, asked.idempotency_strategy)
-    return words(start.start(engine, replace(wanted(asked), **key)))
+    return words(start.start(engine, replace(wanted(with_external_input(engine, asked)), **key)))
 
 
 def admit_definition(request: Request, asked: StartWorkflowRequest) -> None:

@@ -15,6 +15,7 @@ from fermata.ports import (
     EventExecutions,
     EventHandlers,
     Executions,
+    ExternalPayloads,
     HttpClient,
     Ids,
     Pauses,
@@ -55,6 +56,7 @@ class Engine:
     sinks: Sinks
     event_handlers: EventHandlers
     event_executions: EventExecutions
+    external: ExternalPayloads
     min_poll_interval: timedelta = timedelta(seconds=60)
     access: Access | None = None
     environment: Mapping[str, str] = field(default_factory=dict)

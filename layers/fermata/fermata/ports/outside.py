@@ -1,5 +1,6 @@
 """What a task reaches for while it is carried out: vendors, expressions, secrets, big content."""
 
+from collections.abc import Sequence
 from typing import Protocol
 
 from fermata.domain.http_exchange import HttpRequest, HttpResult
@@ -32,3 +33,19 @@ class Payloads(Protocol):
 
     def get(self, key: str) -> bytes:
         """Raises `EngineBug` when there is none."""
+
+
+class ExternalPayloads(Protocol):
+    """Payloads that callers fetch and leave themselves, by addresses that hold for some minutes. Each is kept for about a day."""
+
+    def show(self, contents: Sequence[bytes]) -> Sequence[str]:
+        """Store JSON texts for callers to fetch. Return the path of each, derived from it. Safe to repeat."""
+
+    def new_path(self) -> str:
+        """Return a path, drawn afresh, at which a caller may leave a payload."""
+
+    def address(self, path: str, *, to_leave: bool) -> str:
+        """Return where to GET what is at a path, or to PUT what belongs there. One that starts with a slash is on this very server."""
+
+    def read(self, path: str) -> bytes | None:
+        """Return what is at the path, None when nothing is. Raises `PayloadTooLarge` above `MAX_EXTERNAL_BYTES`."""

@@ -10,6 +10,7 @@ from fermata.adapters.memory.definitions import MemoryDefinitions
 from fermata.adapters.memory.due_index import MemoryDueIndex
 from fermata.adapters.memory.events import MemoryEventExecutions, MemoryEventHandlers
 from fermata.adapters.memory.executions import MemoryExecutions
+from fermata.adapters.memory.external_payloads import MemoryExternalPayloads
 from fermata.adapters.memory.polls import MemoryPolls
 from fermata.adapters.memory.recurring import MemoryRecurringAlarms
 from fermata.adapters.memory.schedules import MemorySchedules
@@ -94,6 +95,7 @@ class Stage:
             sinks=self.sinks,
             event_handlers=MemoryEventHandlers(),
             event_executions=MemoryEventExecutions(),
+            external=MemoryExternalPayloads(),
             min_poll_interval=props.min_poll_interval,
             environment=props.environment,
             limits=props.limits,

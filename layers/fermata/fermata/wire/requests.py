@@ -54,9 +54,12 @@ class WorkflowTestRequest(StartWorkflowRequest):
     sub_workflow_test_request: Mapping[str, "WorkflowTestRequest"] = field(default_factory=dict)
 
 
-def start_request_from_json(value: Json) -> StartWorkflowRequest:
-    """Raises `InvalidRequest`, naming every wrong field. An absent `input` is `{}`, a null one is refused."""
-    return _request_from_json(StartWorkflowRequest, value)
+def start_request_from_json(value: Json, *, external: bool = False) -> StartWorkflowRequest:
+    """Raises `InvalidRequest`, naming every wrong field. An absent `input` is `{}`, a null one is refused.
+
+    `external`: the input may be the path of one that was left in the store.
+    """
+    return _request_from_json(StartWorkflowRequest, value, external=external)
 
 
 def workflow_test_from_json(value: Json) -> WorkflowTestRequest:
@@ -68,12 +71,13 @@ def workflow_test_from_json(value: Json) -> WorkflowTestRequest:
     return request
 
 
-def _request_from_json(kind: type[R], value: Json) -> R:
+def _request_from_json(kind: type[R], value: Json, *, external: bool = False) -> R:
     violations: list[Violation] = []
     request = decode(kind, value, "", violations)
     if request is None:
         return decode_or_refuse(kind, value)
-    violations += _violations(request, value)
+    violations += _violations(request)
+    violations += _input_violations(request, value, external=external)
     if violations:
         raise InvalidRequest(VALIDATION_FAILED, violations)
     return request
@@ -98,19 +102,25 @@ def _wrong_mocks(request: WorkflowTestRequest, path: str) -> Iterator[Violation]
         yield from _wrong_mocks(child, f"{path}subWorkflowTestRequest.{reference}.")
 
 
-def _violations(request: StartWorkflowRequest, value: Mapping[str, Json]) -> list[Violation]:
+def _violations(request: StartWorkflowRequest) -> list[Violation]:
     found = [*too_long("correlationId", request.correlation_id)]
     if request.workflow_def is not None:
         found += key_violations(request.workflow_def, "workflowDef.")
     if not request.name:
         found.append(Violation("name", "must not be empty"))
-    if value.get("input", {}) is None:
-        found.append(Violation("input", "must not be null; leave it out or send {}"))
     if not 0 <= request.priority <= MAX_PRIORITY:
         found.append(Violation("priority", f"must be between 0 and {MAX_PRIORITY}", request.priority))
-    if request.external_input_payload_storage_path:
-        found.append(Violation("externalInputPayloadStoragePath", "is not supported; send the input itself"))
     return found
+
+
+def _input_violations(request: StartWorkflowRequest, value: Mapping[str, Json], *, external: bool) -> Iterator[Violation]:
+    apart = bool(request.external_input_payload_storage_path)
+    if apart and not external:
+        yield Violation("externalInputPayloadStoragePath", "is not supported here; send the input itself")
+    elif apart and request.input:
+        yield Violation("input", "must be empty beside externalInputPayloadStoragePath")
+    elif not apart and value.get("input", {}) is None:
+        yield Violation("input", "must not be null; leave it out or send {}")
 
 
 @dataclass(frozen=True)

@@ -38,8 +38,8 @@ def task_result_from_json(value: Json) -> TaskResultBody:
         return decode_or_refuse(TaskResultBody, value)
     names = {"workflowInstanceId": result.workflow_instance_id, "taskId": result.task_id}
     violations += [Violation(name, "must not be empty") for name, given in names.items() if not given]
-    if result.external_output_payload_storage_path:
-        violations.append(Violation("externalOutputPayloadStoragePath", "is not supported; send the output itself"))
+    if result.external_output_payload_storage_path and result.output_data:
+        violations.append(Violation("outputData", "must be empty beside externalOutputPayloadStoragePath"))
     if violations:
         raise InvalidRequest(VALIDATION_FAILED, violations)
     return result
