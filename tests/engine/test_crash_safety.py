@@ -15,7 +15,7 @@ from fermata.application.report import TaskResult, report
 from fermata.application.sweep import sweep
 from fermata.domain.executions import Task
 from fermata.domain.http_exchange import HttpRequest, HttpResult
-from fermata.domain.messages import EndRun, Message, PollDue
+from fermata.domain.messages import Message, PollDue
 from fermata.domain.status import TaskStatus
 from fermata.domain.working import WorkerQueue
 from fermata.ports import WorkflowQuery
@@ -95,7 +95,6 @@ class AnyInterleaving(RuleBasedStateMachine):
         self.mailbox = Mailbox()
         self.plan = CrashPlan()
         self.taken: list[Task] = []
-        self.orphans_allowed = False
         self.client = _Client(self.make_vendor())
         self.sound = replace(self.world.engine, alarms=self.mailbox, http=self.client)
         self.world.engine = self.sound
@@ -178,8 +177,6 @@ class AnyInterleaving(RuleBasedStateMachine):
 
     def _forget(self, sent: tuple[Message, datetime]) -> tuple[Message, datetime]:
         self.mailbox.waiting.remove(sent)
-        # What ends a child is a queue's message, which a queue gives out until it is done; the sweeper does not look for its loss.
-        self.orphans_allowed = self.orphans_allowed or isinstance(sent[0], EndRun)
         return sent
 
     def _act(self, action: Any, boundary: int | None) -> None:
@@ -201,7 +198,7 @@ class AnyInterleaving(RuleBasedStateMachine):
         assert all(len(keys) == 1 for keys in self.client.keys.values()), "a submit carried two idempotency keys"
         self._check_ledgers()
         assert not sweep_to_the_end(self), "something is left in the due index of a finished run"
-        assert self.orphans_allowed or not self.orphans(), "a child goes on and nobody waits for it"
+        assert not self.orphans(), "a child goes on and nobody waits for it"
 
     def orphans(self) -> list[str]:
         runs = self.sound.executions.search(WorkflowQuery(size=1000)).workflows

@@ -4,8 +4,9 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from fermata.application import operate
 from fermata.application.sweep import sweep
-from fermata.domain.messages import RunTask
+from fermata.domain.messages import EndRun, RunTask
 from fermata.domain.status import WorkflowStatus
 from fermata.domain.tasks.registry import type_of
 from hypothesis import given, settings
@@ -82,3 +83,41 @@ def test_a_lost_request_is_sent_again_until_it_is_answered() -> None:
         assert sweep(world.engine).tasks == 1
     world.run()
     assert world.view(workflow_id).workflow.status is WorkflowStatus.COMPLETED
+
+
+PATIENCE = {"name": "s", "timeoutSeconds": 100, "timeoutPolicy": "RETRY", "responseTimeoutSeconds": 1, "retryCount": 0}
+
+
+def _lose_what_ends_children(world: World) -> None:
+    """Deliver what is due now, but for what tells a child to end."""
+    while due := world.next_due(world.clock.now()):
+        world.deliver([message for message in due if not isinstance(message, EndRun)])
+
+
+@pytest.mark.parametrize("then", ["goes on", "ends", "ends, is retried", "is terminated"])
+def test_a_child_whose_end_got_lost_is_found_within_the_hour(then: str) -> None:
+    world = World()
+    world.register({**workflow(step("HUMAN", "ever")), "name": "child"})
+    after = step("HUMAN", "after") if then == "goes on" else step("NOOP", "after")
+    timeout = {} if then == "is terminated" else {"taskDefinition": PATIENCE, "permissive": True}
+    workflow_id = world.start(workflow(step("SUB_WORKFLOW", "s", subWorkflowParam={"name": "child"}, **timeout), after))
+    _lose_what_ends_children(world)
+    child = world.tasks(workflow_id)["s"].sub_workflow_id or ""
+    world.clock.advance(timedelta(seconds=101))
+    if then == "is terminated":
+        operate.terminate(world.engine, workflow_id, "enough")
+    _lose_what_ends_children(world)
+    assert world.view(workflow_id).workflow.status.terminal == (then != "goes on")
+    if then == "ends, is retried":
+        operate.retry(world.engine, workflow_id)
+        _lose_what_ends_children(world)
+    assert not world.view(child).workflow.status.terminal
+    for _ in range(70):
+        world.clock.advance(timedelta(minutes=1))
+        sweep(world.engine)
+        world.deliver(world.alarms.take_due(world.clock.now()))
+    assert world.view(child).workflow.status is WorkflowStatus.TERMINATED
+    world.clock.advance(timedelta(hours=2))
+    sweep(world.engine)
+    left = [entry.task_id for entry in world.engine.due_index.overdue(world.clock.now() + FAR, 10)]
+    assert left == [], "what is over is looked at no more"

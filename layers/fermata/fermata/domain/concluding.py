@@ -7,6 +7,7 @@ from fermata.domain.deciding import Deciding
 from fermata.domain.definitions import WorkflowTask
 from fermata.domain.ending import end_by_failure, is_permissive
 from fermata.domain.executions import Task
+from fermata.domain.farewell import let_go
 from fermata.domain.flow import unsuffixed
 from fermata.domain.retries import retries_allowed
 from fermata.domain.scheduling import schedule_retry
@@ -17,7 +18,7 @@ from fermata.domain.tasks.registry import type_of
 def conclude(deciding: Deciding, task: Task) -> None:
     """Draw the consequences of a terminal task: a new attempt, a successor, or the end of the run."""
     step = deciding.step(task)
-    deciding.emit(*type_of(task).let_go(deciding, task))
+    look_back_at = let_go(deciding, task)
     _note_failure(deciding, task, step)
     if not task.status.successful:
         if _ends_workflow_at_once(deciding, task) or not _survives(task, step):
@@ -27,11 +28,11 @@ def conclude(deciding: Deciding, task: Task) -> None:
             return
         if _may_retry(task, step):
             close(deciding, task)
-            schedule_retry(deciding, step, task)
+            schedule_retry(deciding, step, replace(task, look_at=look_back_at))
             return
         if step.optional:
             task = replace(task, status=TaskStatus.COMPLETED_WITH_ERRORS)
-    task = replace(task, executed=True, due=None, look_at=None)
+    task = replace(task, executed=True, due=None, look_at=look_back_at)
     deciding.put(task)
     close(deciding, task)
     following = deciding.flow.successor(unsuffixed(task.task_reference_name, task.iteration)) if task.step is None else None

@@ -21,6 +21,7 @@ from fermata.domain.deciding import Ask, Deciding
 from fermata.domain.effects import Decision, Send
 from fermata.domain.ending import complete, fail_workflow
 from fermata.domain.executions import Execution
+from fermata.domain.farewell import look_back, look_back_at_run
 from fermata.domain.knowledge import Knowledge
 from fermata.domain.messages import WakeTask, WakeWorkflow
 from fermata.domain.outcomes import Outcome
@@ -57,7 +58,10 @@ def decide(
 
 
 def _advance(deciding: Deciding) -> None:
-    if deciding.workflow.status.terminal or _workflow_timed_out(deciding):
+    if deciding.workflow.status.terminal:
+        _look_back(deciding)
+        return
+    if _workflow_timed_out(deciding):
         return
     if deciding.workflow.status is WorkflowStatus.PAUSED:
         return
@@ -91,8 +95,11 @@ def _end(deciding: Deciding, end: PlannedEnd) -> None:
 
 def _look_at(deciding: Deciding, task_id: str) -> None:
     task = deciding.task(task_id)
-    if task is None or not deciding.workflow.shows(task) or (task.status.terminal and (task.executed or task.retried)):
-        return  # a stale message: that task is concluded
+    if task is None or not deciding.workflow.shows(task):
+        return  # a stale message: that task is forgotten
+    if task.status.terminal and (task.executed or task.retried):
+        look_back(deciding, task)  # most often a stale message: that task is concluded
+        return
     if task.status.terminal and task.look_at is None and not deciding.has_changed(task_id):
         return  # it ended the run, or was canceled with it, or was skipped ahead of time: nothing follows from it any more
     moved = moving.moved(deciding, task)
@@ -138,10 +145,21 @@ def _workflow_timed_out(deciding: Deciding) -> bool:
     return True
 
 
+def _look_back(deciding: Deciding) -> None:
+    """Look, for a run that is over, at the children that were told to end."""
+    look_back_at_run(deciding)
+    for task_id in deciding.pending:
+        task = deciding.task(task_id)
+        if task is not None:
+            look_back(deciding, task)
+
+
 def _arm_workflow_timeout(deciding: Deciding) -> None:
     """Set the alarm of the run's own timeout, once for each deadline."""
     deadline = workflow_deadline(deciding.definition, deciding.workflow)
     look_at = deadline + SWEEP_GRACE if deadline else None
-    if deadline and look_at != deciding.workflow.look_at:
-        deciding.change(look_at=look_at)
+    if look_at == deciding.workflow.look_at:
+        return
+    deciding.change(look_at=look_at)
+    if deadline:
         deciding.emit(Send(WakeWorkflow(deciding.workflow.workflow_id), deadline))

@@ -1,6 +1,6 @@
 """The working state of one decision: what is known, what has changed so far, and how it asks for what is not known."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
@@ -171,6 +171,11 @@ class Deciding:
         names = (name for name in references(template) if name in self.flow.places)
         self._load_at_once(self._first_ids(self.record_name(name) for name in names))
         return resolve(template, Scope(self._root, self.knowledge.environment, own_task_id))
+
+    @property
+    def effects(self) -> Sequence[Effect]:
+        """What this decision wants done so far."""
+        return self._effects
 
     # --- what changes ---
 

@@ -6,12 +6,12 @@ from fermata.domain.deciding import Deciding
 from fermata.domain.definitions import WorkflowTask
 from fermata.domain.effects import Send
 from fermata.domain.executions import Task
+from fermata.domain.farewell import let_go, look_back_at
 from fermata.domain.ids import failure_workflow_id
 from fermata.domain.json_value import Json, JsonObject
 from fermata.domain.messages import StartFailureWorkflow, WakeTask
 from fermata.domain.nesting import MAX_LEVELS, deeper_than
 from fermata.domain.status import TaskStatus, WorkflowStatus
-from fermata.domain.tasks.registry import type_of
 
 _STATUS_OF_FAILURE = {TaskStatus.CANCELED: WorkflowStatus.TERMINATED, TaskStatus.TIMED_OUT: WorkflowStatus.TIMED_OUT}
 
@@ -26,7 +26,7 @@ def end_workflow(deciding: Deciding, status: WorkflowStatus, reason: str | None,
         reason_for_incompletion=reason,
         output=result,
         end_time=deciding.now,
-        look_at=None,
+        look_at=look_back_at(deciding),
         open_tasks=0,
         open_containers=0,
         joins={},
@@ -83,7 +83,7 @@ def _or_null(reason: str | None) -> str:
 
 def _cancel_open(deciding: Deciding) -> None:
     for task in deciding.open_tasks():
-        deciding.emit(*type_of(task).let_go(deciding, task))
+        let_go(deciding, task)
         if task.status.terminal:
             deciding.put(replace(task, executed=True, look_at=None))
             continue

@@ -29,13 +29,13 @@ def schedule(deciding: Deciding, planned: Planned) -> None:
 
 
 def schedule_retry(deciding: Deciding, step: WorkflowTask, failed: Task, *, delayed: bool = True) -> None:
-    """Replace a failed attempt by a new one."""
+    """Replace a failed attempt by a new one. Its own `look_at` stays: its child may have to be told once more to end."""
     delay = timedelta(0)
     kind = TASK_TYPES[step.type]
     if delayed and step.task_definition and (kind.delays_start or kind.delays_retry):
         delay = retry_delay(step.task_definition, failed.retry_count, jitter_of(failed.task_id))
     attempt = failed.retry_count + 1
-    deciding.put(replace(failed, retried=True, executed=True, due=None, look_at=None))
+    deciding.put(replace(failed, retried=True, executed=True, due=None))
     task = replace(
         _new_task(deciding, step, spot_of_record(failed), attempt=attempt, delay=delay, generation=failed.generation),
         retried_task_id=failed.task_id,

@@ -7,6 +7,7 @@ from fermata.domain.definitions import TaskDefinition, TaskTimeoutPolicy, Workfl
 from fermata.domain.executions import Task, Workflow
 
 RUN_LEASE = timedelta(minutes=5)  # longer than a door may run: what it was handed is lost by then
+CHILD_CHECK = timedelta(hours=1)  # how often the sweeper asks whether word between a run and its child got lost
 SWEEP_GRACE = timedelta(seconds=60)  # how long an alarm may be late before the sweeper takes it for lost
 
 

@@ -1,14 +1,15 @@
 """Retry: everything that was unsuccessful is tried again (Conductor engine reference, 7.4)."""
 
+from dataclasses import replace
+
 from fermata.domain.commands import Retry
 from fermata.domain.deciding import Deciding
-from fermata.domain.effects import ClosePoll
 from fermata.domain.errors import Conflict, NotFound
 from fermata.domain.executions import Task
+from fermata.domain.farewell import let_go
 from fermata.domain.orders.reviving import count_awaited, go_on, is_unsuccessful, revive, waits_for_others
 from fermata.domain.scheduling import schedule_retry
 from fermata.domain.status import WorkflowStatus
-from fermata.domain.tasks.registry import type_of
 
 _CHOOSING = frozenset({"SWITCH", "DECISION"})  # their successor may come after a branch
 
@@ -31,9 +32,7 @@ def retry(deciding: Deciding, command: Retry) -> None:
             return  # one of them ends the run when it starts: the others stay as they were
         if task in waiting:
             continue
-        if type_of(task).keeps_polls:
-            deciding.emit(ClosePoll(task.task_id))
-        schedule_retry(deciding, deciding.step(task), task, delayed=False)
+        schedule_retry(deciding, deciding.step(task), replace(task, look_at=let_go(deciding, task)), delayed=False)
     if not deciding.workflow.status.terminal:
         count_awaited(deciding, waiting)
         _plan_what_was_lost(deciding, passed)

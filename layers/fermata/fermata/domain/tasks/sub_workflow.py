@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable
 from dataclasses import replace
-from datetime import timedelta
 
 from fermata.domain.deciding import Deciding
 from fermata.domain.definitions import WorkflowTask
@@ -15,9 +14,8 @@ from fermata.domain.messages import EndRun
 from fermata.domain.status import TaskStatus, WorkflowStatus
 from fermata.domain.tasks import hooks
 from fermata.domain.tasks.task_type import Finished, Start, StartChild, Starting, TaskType, text_expression
-from fermata.domain.timeouts import RUN_LEASE
+from fermata.domain.timeouts import CHILD_CHECK, RUN_LEASE
 
-CHILD_CHECK = timedelta(hours=1)  # how often the sweeper asks whether a child's end got lost on its way
 _STATUS = {
     WorkflowStatus.COMPLETED: TaskStatus.COMPLETED,
     WorkflowStatus.FAILED: TaskStatus.FAILED,
