@@ -60,21 +60,21 @@ def published(request):
         sinks = MemorySinks()
 
         def publish(sink, queue):
-            assert sinks.publish(sink, "task-1", PAYLOAD) is None
+            assert sinks.publish(sink, "task-1", PAYLOAD, 3) is None
             return list(sinks.take())
     else:
         received = request.getfixturevalue("received")
 
         def publish(sink, queue):
-            assert received.sinks.publish(sink, "task-1", PAYLOAD) is None
+            assert received.sinks.publish(sink, "task-1", PAYLOAD, 3) is None
             return received.seen(queue)
 
     return publish
 
 
 @pytest.mark.parametrize(("sink", "queue"), [(OWN, "events"), (ORDERS, "orders")])
-def test_a_message_arrives_under_its_event_with_its_id(published, sink, queue):
-    assert published(sink, queue) == [EventMessage(sink.event, "task-1", PAYLOAD)]
+def test_a_message_arrives_under_its_event_with_its_id_and_chain(published, sink, queue):
+    assert published(sink, queue) == [EventMessage(sink.event, "task-1", PAYLOAD, 3)]
 
 
 def test_a_bus_hands_its_whole_event_on_and_the_id_survives(received):

@@ -1,12 +1,16 @@
 """What the operator lets one run use: a run that wants more ends with a reason that names the limit and the setting."""
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
+from fermata.application.event_registry import add_handlers
 from fermata.domain.errors import InvalidRequest
 from fermata.domain.limits import Limits
 from fermata.domain.status import TaskStatus, WorkflowStatus
+from fermata.ports import WorkflowQuery
 from fermata.settings import read
+from fermata.wire.event_handlers import event_handlers_from_json
 
 from tests.support.world import World, step, workflow
 
@@ -80,10 +84,55 @@ def test_a_run_that_starts_itself_is_stopped_at_the_depth_the_operator_chose() -
     assert "the most is 3 runs deep (setting FERMATA_MAX_SUB_WORKFLOW_DEPTH)" in (view.workflow.reason_for_incompletion or "")
 
 
+AGAIN = step("START_WORKFLOW", "again", {"startWorkflow": {"name": "flow"}})
+IN_A_ROW = "the most is 3 of them (setting FERMATA_MAX_START_CHAIN)"
+
+
+def started(world: World) -> list[WorkflowStatus]:
+    """Return how the runs have ended, oldest first."""
+    return [run.status for run in reversed(world.executions.search(WorkflowQuery(size=100)).workflows)]
+
+
+def test_a_run_that_starts_itself_beside_it_is_stopped() -> None:
+    world = World(limits=Limits(max_start_chain=3))
+    world.outcome(workflow(AGAIN))
+    assert started(world) == [*[WorkflowStatus.COMPLETED] * 3, WorkflowStatus.FAILED]
+    last = world.executions.search(WorkflowQuery()).workflows[0]
+    assert IN_A_ROW in (last.reason_for_incompletion or "")
+
+
+def test_a_run_that_takes_its_time_may_start_itself_for_ever() -> None:
+    world = World(limits=Limits(max_start_chain=3))
+    world.start(workflow(step("WAIT", "a_while", {"duration": "61 seconds"}), AGAIN))
+    world.run_until(timedelta(minutes=11))
+    assert started(world) == [*[WorkflowStatus.COMPLETED] * 10, WorkflowStatus.RUNNING]
+
+
+def test_a_child_in_between_does_not_make_it_another_chain() -> None:
+    world = World(limits=Limits(max_start_chain=3))
+    world.register({**workflow(AGAIN), "name": "child"})
+    world.outcome(workflow(step("SUB_WORKFLOW", "s", subWorkflowParam={"name": "child"})))
+    assert len(started(world)) == 4
+
+
+@pytest.mark.parametrize("sink", ["conductor:again", "sqs:again", "eventbridge:again"])
+def test_a_handler_that_feeds_itself_is_stopped_and_says_so(sink: str) -> None:
+    world = World(limits=Limits(max_start_chain=3))
+    event = "conductor:flow:again" if sink.startswith("conductor") else sink
+    action = {"action": "start_workflow", "start_workflow": {"name": "flow"}}
+    add_handlers(world.engine, event_handlers_from_json([{"name": "h", "event": event, "active": True, "actions": [action]}]))
+    world.outcome(workflow(step("EVENT", "tell", sink=sink)))
+    assert started(world) == [WorkflowStatus.COMPLETED] * 4
+    outputs = [dict(each.output) for each in world.engine.event_executions.of_event(event, 10)]
+    [refused] = [output["error"] for output in outputs if "error" in output]
+    assert IN_A_ROW in refused
+
+
 def test_the_settings_are_read_from_the_environment() -> None:
     assert read({}).limits == Limits()
     given = {"FERMATA_MAX_LOOP_ITERATIONS": "5", "FERMATA_MAX_FORK_BRANCHES": "6", "FERMATA_MAX_SUB_WORKFLOW_DEPTH": "7"}
-    assert read(given).limits == Limits(max_loop_iterations=5, max_fork_branches=6, max_sub_workflow_depth=7)
+    given["FERMATA_MAX_START_CHAIN"] = "8"
+    assert read(given).limits == Limits(max_loop_iterations=5, max_fork_branches=6, max_sub_workflow_depth=7, max_start_chain=8)
 
 
 @pytest.mark.parametrize("wrong", ["0", "-1", "many"])

@@ -74,6 +74,7 @@ def _limits(environ: Mapping[str, str]) -> Limits:
     return Limits(
         max_loop_iterations=_at_least_one(environ, "FERMATA_MAX_LOOP_ITERATIONS", default.max_loop_iterations),
         max_fork_branches=_at_least_one(environ, "FERMATA_MAX_FORK_BRANCHES", default.max_fork_branches),
+        max_start_chain=_at_least_one(environ, "FERMATA_MAX_START_CHAIN", default.max_start_chain),
         max_sub_workflow_depth=_at_least_one(environ, "FERMATA_MAX_SUB_WORKFLOW_DEPTH", default.max_sub_workflow_depth),
     )
 

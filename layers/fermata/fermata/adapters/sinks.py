@@ -22,14 +22,14 @@ class AwsSinks:
         self._events_client = events_client
         self._own_queue_url = own_queue_url
 
-    def publish(self, sink: Sink, message_id: str, payload: JsonObject) -> NotPublished | None:
+    def publish(self, sink: Sink, message_id: str, payload: JsonObject, chain: int = 0) -> NotPublished | None:
         match sink.provider:
             case Provider.CONDUCTOR:
-                return self._to_own_queue(event_messages.to_own_queue(sink, message_id, payload))
+                return self._to_own_queue(event_messages.to_own_queue(sink, message_id, payload, chain))
             case Provider.SQS:
-                return self._to_queue(sink.queue, message_id, event_messages.to_text(payload))
+                return self._to_queue(sink.queue, message_id, chain, event_messages.to_text(payload))
             case Provider.EVENTBRIDGE:
-                return self._to_bus(sink.queue, message_id, event_messages.to_text(payload))
+                return self._to_bus(sink.queue, event_messages.resources(message_id, chain), event_messages.to_text(payload))
 
     def _to_own_queue(self, body: str) -> NotPublished | None:
         if too_long := _too_long(body, SQS_BYTES):
@@ -37,11 +37,11 @@ class AwsSinks:
         call(self._sqs_client.send_message, {"QueueUrl": self._own_queue_url, "MessageBody": body})
         return None
 
-    def _to_queue(self, queue: str, message_id: str, body: str) -> NotPublished | None:
+    def _to_queue(self, queue: str, message_id: str, chain: int, body: str) -> NotPublished | None:
         if too_long := _too_long(body, SQS_BYTES):
             return too_long
         try:
-            params = {"QueueUrl": self._url(queue), "MessageBody": body, **_attributes(queue, message_id)}
+            params = {"QueueUrl": self._url(queue), "MessageBody": body, **_attributes(queue, message_id, chain)}
             call(self._sqs_client.send_message, params)
         except EngineBug as error:  # the queue is not ours, and neither is what is wrong with it
             return NotPublished(str(error))
@@ -53,16 +53,15 @@ class AwsSinks:
         url: str = call(self._sqs_client.get_queue_url, {"QueueName": queue})["QueueUrl"]
         return url
 
-    def _to_bus(self, bus: str, message_id: str, detail: str) -> NotPublished | None:
-        resource = event_messages.TASK_RESOURCE + message_id
+    def _to_bus(self, bus: str, resources: list[str], detail: str) -> NotPublished | None:
         entry = {
             "EventBusName": bus,
             "Source": event_messages.SOURCE,
             "DetailType": DETAIL_TYPE,
             "Detail": detail,
-            "Resources": [resource],
+            "Resources": resources,
         }
-        if too_long := _too_long(event_messages.SOURCE + DETAIL_TYPE + resource + detail, BUS_BYTES):
+        if too_long := _too_long(event_messages.SOURCE + DETAIL_TYPE + "".join(resources) + detail, BUS_BYTES):
             return too_long
         try:
             answer = call(self._events_client.put_events, {"Entries": [entry]})
@@ -79,9 +78,12 @@ def _of_entry(entry: dict[str, str]) -> NotPublished | None:
     return NotPublished(f"PutEvents was refused: {code}: {entry.get('ErrorMessage', '')}") if code else None
 
 
-def _attributes(queue: str, message_id: str) -> dict[str, Any]:
+def _attributes(queue: str, message_id: str, chain: int) -> dict[str, Any]:
     """Return what tells a repeat. A FIFO queue drops it itself; each message is a group of its own there, for none waits for another."""
-    attributes = {event_messages.MESSAGE_ID: {"DataType": "String", "StringValue": message_id}}
+    attributes = {
+        event_messages.MESSAGE_ID: {"DataType": "String", "StringValue": message_id},
+        event_messages.CHAIN: {"DataType": "Number", "StringValue": str(chain)},
+    }
     fifo = {"MessageGroupId": message_id, "MessageDeduplicationId": message_id} if queue.endswith(".fifo") else {}
     return {"MessageAttributes": attributes, **fifo}
 

@@ -86,6 +86,7 @@ def _start(engine: Engine, wanted: StartWorkflowAction, message: EventMessage, r
         task_to_domain=wanted.task_to_domain or payload.get("taskToDomain") or {},
         event=message.event,
         workflow_id=run_id,
+        chain=message.chain,
     )
     return start(engine, request)
 

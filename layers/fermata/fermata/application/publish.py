@@ -1,6 +1,7 @@
 """Publish the message of an EVENT task."""
 
 from fermata.application.engine import Engine
+from fermata.domain.chains import next_link
 from fermata.domain.executions import Task, Workflow
 from fermata.domain.sinks import NoSink
 from fermata.domain.status import TaskStatus
@@ -18,7 +19,7 @@ def publish(engine: Engine, task: Task, run: Workflow) -> Finished:
     except NoSink as error:
         return Finished(TaskStatus.FAILED, {}, f"The event could not be published: {error}")
     payload = event.payload_of(task, run, sink)
-    refused = engine.sinks.publish(sink, task.task_id, payload)
+    refused = engine.sinks.publish(sink, task.task_id, payload, next_link(run, engine.clock.now()))
     if refused is not None:
         return Finished(TaskStatus.FAILED, payload, f"The event could not be published to {sink.event}: {refused.reason}")
     return Finished(TaskStatus.COMPLETED, payload)

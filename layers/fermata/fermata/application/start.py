@@ -38,6 +38,7 @@ class StartWorkflow:
     parent_workflow_id: str | None = None
     parent_workflow_task_id: str | None = None
     depth: int = 0
+    chain: int = 0
 
 
 def start(engine: Engine, request: StartWorkflow) -> str:
@@ -49,6 +50,8 @@ def start(engine: Engine, request: StartWorkflow) -> str:
     if not 0 <= request.priority <= MAX_PRIORITY:
         violation = Violation("priority", f"priority must be from 0 to {MAX_PRIORITY}", request.priority)
         raise InvalidRequest(f"priority must be from 0 to {MAX_PRIORITY}, not {request.priority}", (violation,))
+    if request.chain > engine.limits.max_start_chain:
+        raise InvalidRequest(engine.limits.chain_reason())
     _check_domains(request.task_to_domain)
     definition = pinnable(engine, _definition(engine, request))
     workflow_id = request.workflow_id or engine.ids.new_workflow_id()
@@ -84,6 +87,7 @@ def _begin(engine: Engine, request: StartWorkflow, definition: WorkflowDefinitio
         parent_workflow_id=request.parent_workflow_id,
         parent_workflow_task_id=request.parent_workflow_task_id,
         depth=request.depth,
+        chain=request.chain,
     )
     decision = decide_new(engine, workflow)
     if engine.executions.commit(decision):

@@ -8,6 +8,7 @@ from fermata.application.engine import Engine
 from fermata.application.families import end_forsaken
 from fermata.application.look import execution
 from fermata.application.start import StartWorkflow, start
+from fermata.domain.chains import next_link
 from fermata.domain.errors import InvalidRequest, RequestError
 from fermata.domain.executions import Task, Workflow
 from fermata.domain.idempotency import strategy_named
@@ -41,6 +42,7 @@ def start_child(engine: Engine, task: Task, parent: Workflow) -> Finished | None
             parent_workflow_id=parent.workflow_id,
             parent_workflow_task_id=task.task_id,
             depth=parent.depth + 1,
+            chain=next_link(parent, engine.clock.now()),
             idempotency_key=_key(given.get("idempotencyKey")),
             idempotency_strategy=strategy_named(_key(given.get("idempotencyStrategy"))),
         )
@@ -79,6 +81,7 @@ def start_beside(engine: Engine, task: Task, parent: Workflow) -> Finished:
             task_to_domain=asked.task_to_domain or parent.task_to_domain,
             definition=asked.workflow_def,
             workflow_id=child_id(task.task_id),
+            chain=next_link(parent, engine.clock.now()),
             idempotency_key=asked.idempotency_key or None,
             idempotency_strategy=strategy_named(asked.idempotency_strategy),
         )
@@ -115,6 +118,7 @@ def start_failure_workflow(engine: Engine, workflow_id: str) -> None:
         task_to_domain=failed.task_to_domain,
         workflow_id=failure_workflow_id(workflow_id, failed.generation),
         depth=failed.depth + 1,
+        chain=next_link(failed, engine.clock.now()),
     )
     try:
         start(engine, request)

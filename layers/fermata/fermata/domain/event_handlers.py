@@ -78,11 +78,12 @@ class EventHandler:
 
 @dataclass(frozen=True)
 class EventMessage:
-    """One message of a queue. `message_id` is the same however often it is delivered."""
+    """One message of a queue. `message_id` is the same however often it is delivered. `chain`: that of a run which it starts."""
 
     event: str
     message_id: str
     payload: Json
+    chain: int = 0
 
 
 class EventStatus(StrEnum):

@@ -83,6 +83,8 @@ class Workflow:
     parent_workflow_id: str | None = None
     parent_workflow_task_id: str | None = None
     depth: int = 0  # how many runs it stands in; a run that starts itself is stopped by it
+    # How many runs have started each other before this one, each within a minute of its own beginning.
+    chain: int = 0
     created_by: str | None = None
     event: str | None = None  # the event that started it
     reason_for_incompletion: str | None = None

@@ -14,12 +14,14 @@ class Limits:
 
     `max_loop_iterations`: of one DO_WHILE. `max_fork_branches`: of one fork, static or dynamic. One decision starts them all, and the door
     that made it writes a row and sends a message for each, one after the other, within its time (29 seconds in `api`).
-    `max_sub_workflow_depth`: how many runs a run may stand in.
+    `max_sub_workflow_depth`: how many runs a run may stand in. `max_start_chain`: how many runs may start each other, each within a
+    minute of its own beginning (`chains.py`).
     """
 
     max_loop_iterations: int = 100_000
     max_fork_branches: int = 2_000
     max_sub_workflow_depth: int = 25
+    max_start_chain: int = 1_000
 
     def iterations_reason(self, wanted: int | None = None) -> str:
         """Say why a loop ends. `wanted`: how many it is known to need; None: its condition still holds."""
@@ -36,6 +38,11 @@ class Limits:
         """Say why a run starts no other one."""
         most = _most(self.max_sub_workflow_depth, "runs deep", "FERMATA_MAX_SUB_WORKFLOW_DEPTH")
         return f"This run stands {depth} runs deep in others; {most}; does it start itself?"
+
+    def chain_reason(self) -> str:
+        """Say why a run is not started by another one."""
+        most = _most(self.max_start_chain, "of them", "FERMATA_MAX_START_CHAIN")
+        return f"Too many runs have started each other, each within a minute; {most}; does a run start itself?"
 
 
 def _most(limit: int, unit: str, setting: str) -> str:

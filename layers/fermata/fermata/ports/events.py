@@ -11,8 +11,10 @@ from fermata.domain.sinks import NotPublished, Sink
 class Sinks(Protocol):
     """Where EVENT tasks publish: our own queue of events, SQS queues, EventBridge buses."""
 
-    def publish(self, sink: Sink, message_id: str, payload: JsonObject) -> NotPublished | None:
+    def publish(self, sink: Sink, message_id: str, payload: JsonObject, chain: int = 0) -> NotPublished | None:
         """Hand the message over, or return why it is refused for good. A repeat under the same id may arrive twice.
+
+        `chain` travels with it, beside the payload, back to us (`EventMessage.chain`).
 
         Raises `TransientError` when the sink may take it later.
         """

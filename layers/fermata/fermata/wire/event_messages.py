@@ -12,8 +12,10 @@ from fermata.domain.sinks import Provider, Sink
 from fermata.wire.records import json_bytes
 
 MESSAGE_ID = "messageId"  # the attribute under which an EVENT task sends its id to a user's queue
+CHAIN = "chain"  # and the one that says how many runs have started each other before one that this message starts
+_DIGITS = 10  # of a number that anybody may have written
 # How a bus's events say who they are: an EVENT task's names its task there, so that a repeat can be told.
-SOURCE, TASK_RESOURCE = "fermata", "task/"
+SOURCE, TASK_RESOURCE, CHAIN_RESOURCE = "fermata", "task/", "chain/"
 
 
 @dataclass(frozen=True)
@@ -25,9 +27,14 @@ class EventDelivery:
     error: InvalidRequest | None = None
 
 
-def to_own_queue(sink: Sink, message_id: str, payload: JsonObject) -> str:
-    """Return what our queue of events carries: `{"event":"conductor:flow:ref","id":"...","payload":{...}}`."""
-    return json_bytes({"event": sink.event, "id": message_id, "payload": payload}).decode()
+def to_own_queue(sink: Sink, message_id: str, payload: JsonObject, chain: int) -> str:
+    """Return what our queue of events carries: `{"event":"conductor:flow:ref","id":"...","chain":1,"payload":{...}}`."""
+    return json_bytes({"event": sink.event, "id": message_id, "chain": chain, "payload": payload}).decode()
+
+
+def resources(message_id: str, chain: int) -> list[str]:
+    """Return what a bus's event says of its task."""
+    return [f"{TASK_RESOURCE}{message_id}", f"{CHAIN_RESOURCE}{chain}"]
 
 
 def to_text(payload: JsonObject) -> str:
@@ -54,28 +61,39 @@ def _own(record: Mapping[str, Any]) -> EventMessage:
     if not isinstance(body, Mapping) or not isinstance(body.get("event"), str):
         raise InvalidRequest("A message in the queue of events does not say which event it is.")
     if isinstance(body.get("id"), str):
-        return EventMessage(body["event"], body["id"], body.get("payload"))
+        return EventMessage(body["event"], body["id"], body.get("payload"), _number(body.get("chain")))
     if isinstance(body.get("busEvent"), Mapping):
-        return EventMessage(body["event"], _bus_event_id(body["busEvent"], record["messageId"]), body["busEvent"])
+        event = body["busEvent"]
+        return EventMessage(body["event"], _bus_event_id(event, record["messageId"]), event, _number(_resource(event, CHAIN_RESOURCE)))
     raise InvalidRequest("A message in the queue of events holds no event.")
 
 
 def _bus_event_id(event: Mapping[str, Any], otherwise: str) -> str:
-    tasks = [str(resource) for resource in event.get("resources") or () if str(resource).startswith(TASK_RESOURCE)]
-    if event.get("source") == SOURCE and tasks:
-        return tasks[0].removeprefix(TASK_RESOURCE)
-    return str(event.get("id") or otherwise)
+    return _resource(event, TASK_RESOURCE) or str(event.get("id") or otherwise)
+
+
+def _resource(event: Mapping[str, Any], prefix: str) -> str | None:
+    """Return what an EVENT task's event on a bus says under this prefix; None for anybody else's event."""
+    named = [str(resource) for resource in event.get("resources") or () if str(resource).startswith(prefix)]
+    return named[0].removeprefix(prefix) if named and event.get("source") == SOURCE else None
+
+
+def _number(text: Json) -> int:
+    """Return a whole number, however it is written; 0 for anything else."""
+    written = str(text)
+    return int(written) if written.isascii() and written.isdigit() and len(written) < _DIGITS else 0
 
 
 def _of_users_queue(record: Mapping[str, Any], queue: str) -> EventMessage:
     """Return a message whose payload is what the body says; a body that is no JSON is its payload as text."""
-    attribute = (record.get("messageAttributes") or {}).get(MESSAGE_ID) or {}
-    message_id = str(attribute.get("stringValue") or record["messageId"])
+    attributes = record.get("messageAttributes") or {}
+    message_id = str((attributes.get(MESSAGE_ID) or {}).get("stringValue") or record["messageId"])
+    chain = _number((attributes.get(CHAIN) or {}).get("stringValue"))
     try:
         payload = _read(record["body"])
     except InvalidRequest:
         payload = record["body"]
-    return EventMessage(f"{Provider.SQS.value}:{queue}", message_id, payload)
+    return EventMessage(f"{Provider.SQS.value}:{queue}", message_id, payload, chain)
 
 
 def _read(body: str) -> Json:

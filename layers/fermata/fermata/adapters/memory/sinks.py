@@ -16,8 +16,8 @@ class MemorySinks:
         self._waiting: list[EventMessage] = []
         self.published: list[EventMessage] = []
 
-    def publish(self, sink: Sink, message_id: str, payload: JsonObject) -> NotPublished | None:
-        message = EventMessage(sink.event, message_id, payload)
+    def publish(self, sink: Sink, message_id: str, payload: JsonObject, chain: int = 0) -> NotPublished | None:
+        message = EventMessage(sink.event, message_id, payload, chain)
         with self._lock:
             self.published.append(message)
             self._waiting.append(message)
