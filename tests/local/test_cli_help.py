@@ -1,7 +1,10 @@
 """Every command explains itself, with examples that can be typed; the documents name commands that exist."""
 
+import os
 import re
 import shlex
+import subprocess
+import sys
 
 import click
 import pytest
@@ -77,6 +80,13 @@ def test_a_command_that_does_not_exist_cannot_be_typed():
 
 def test_the_reference_in_docs_is_current():
     assert (checkout.ROOT / "docs/cli.md").read_text(encoding="utf-8") == reference(main), "run: make cli-reference"
+
+
+def test_no_command_waits_for_what_only_some_need():
+    code = "import sys; import fermata_local.cli; print(*sorted({'boto3', 'jmespath', 'moto', 'werkzeug', 'yaml'} & set(sys.modules)))"
+    paths = os.pathsep.join(str(checkout.ROOT / part) for part in ("layers/fermata", "local"))
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env={**os.environ, "PYTHONPATH": paths}, check=True)
+    assert ran.stdout == "\n"
 
 
 def test_the_verbs_of_conductors_own_command_line_are_all_here():

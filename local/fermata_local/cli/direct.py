@@ -3,13 +3,9 @@
 import json
 from typing import Any
 
-import click
 import requests
 
-from fermata_local import lambda_events
-from fermata_local.cli.conductor import Refused
-from fermata_local.clocks import RealClock
-from fermata_local.lambda_events import GatewayRequest
+from fermata_local.cli.conductor import Refused, Unreachable
 
 
 class Function:
@@ -20,9 +16,12 @@ class Function:
         self._client = client
 
     def call(self, method: str, path: str, body: Any = None) -> Any:
-        """Return the JSON of the answer, None when it is empty. Raises `Refused`, and `click.ClickException` when AWS says no."""
+        """Return the JSON of the answer, None when it is empty. Raises `Refused`, and `Unreachable` when AWS says no."""
+        from fermata_local import lambda_events  # it takes moto along, for which every other command would wait
+        from fermata_local.clocks import RealClock
+
         content = b"" if body is None else json.dumps(body).encode()
-        request = GatewayRequest(method, f"/api{path}", (("content-type", "application/json"),), content)
+        request = lambda_events.GatewayRequest(method, f"/api{path}", (("content-type", "application/json"),), content)
         event = lambda_events.signed(lambda_events.http_api(request, "direct", RealClock().now()), "direct")
         answer = self._invoked(json.dumps(event).encode())
         said: Any = json.loads(answer.get("body") or "null")
@@ -36,12 +35,10 @@ class Function:
         try:
             invoked = self._lambda().invoke(FunctionName=self._name, Payload=payload)
         except (BotoCoreError, ClientError) as error:
-            raise click.ClickException(f"The function {self._name} could not be invoked: {error}") from error
+            raise Unreachable(f"The function {self._name} could not be invoked: {error}") from error
         answer = json.load(invoked["Payload"])
         if "FunctionError" in invoked or "statusCode" not in answer:
-            raise click.ClickException(
-                f"{self._name} failed: is it the api function of a stack (its output ApiFunctionName)? Its log says more."
-            )
+            raise Unreachable(f"{self._name} failed: is it the api function of a stack (its output ApiFunctionName)? Its log says more.")
         return answer
 
     def _lambda(self) -> Any:
