@@ -307,6 +307,20 @@ def test_a_table_has_one_row_per_record(fake, run):
     assert run("task", "list", "-o", "table").output.splitlines() == ["name       retryCount", "a          3", "long-name  -"]
 
 
+def test_a_table_tells_moments_in_utc_and_cuts_what_is_long(fake, run):
+    record = {"name": "a", "createTime": 1767268800000, "endTime": 0, "description": f"two\nlines {'x' * 80}", "expireTime": None}
+    fake.answers["GET", "/api/metadata/taskdefs"] = (200, [record])
+    head, row = run("task", "list", "-o", "table").output.splitlines()
+    assert head.split() == ["name", "description", "createTime", "expireTime"]
+    assert row == "a     two lines " + "x" * 47 + "...  2026-01-01 12:00:00  -"
+
+
+@pytest.mark.parametrize("args", [("--json",), ("--json", "-o", "table"), ("-o", "json")])
+def test_json_is_what_scripts_get(fake, run, args):
+    fake.answers["GET", "/api/metadata/taskdefs"] = (200, [{"name": "a", "createTime": 1}])
+    assert json.loads(run("task", "list", *args).output) == [{"name": "a", "createTime": 1}]
+
+
 def test_a_refusal_shows_the_message_and_the_fields_and_exits_4(fake, run):
     violations = [{"path": "tasks[0].type", "message": "unknown task type"}]
     fake.answers["POST", "/api/metadata/workflow"] = (400, {"status": 400, "message": "Validation failed", "validationErrors": violations})

@@ -1,9 +1,16 @@
 """The passing line of a terminal, and a watch that outlives a server that is away."""
 
 import io
+import os
+import subprocess
+import sys
 from datetime import UTC, datetime, timedelta
 
+import click
 import pytest
+from click.testing import CliRunner
+from fermata_local import checkout
+from fermata_local.cli import main
 from fermata_local.cli.conductor import Refused, Unreachable
 from fermata_local.cli.live import LiveLine, standing
 from fermata_local.cli.watch import MOST_FAILURES, follow
@@ -93,6 +100,36 @@ def test_a_server_that_stays_away_or_was_never_there_ends_the_watching():
     assert len(rests) == 1 + MOST_FAILURES
     with pytest.raises(Unreachable):
         follow(Server(away), "id", line(io.StringIO(), []))
+
+
+def test_ctrl_c_ends_the_watching_and_says_how_to_go_on(capsys):
+    def interrupt(_seconds):
+        raise KeyboardInterrupt
+
+    out = Terminal()
+    with pytest.raises(click.exceptions.Exit) as left:
+        follow(Server(RUNNING), "id", LiveLine(out, lambda: NOW, interrupt))
+    assert left.value.exit_code == 130
+    assert out.getvalue().endswith("\r\x1b[K")
+    assert "fermata workflow watch id" in capsys.readouterr().err
+
+
+def test_ctrl_c_anywhere_else_is_said_in_a_word(monkeypatch):
+    def interrupt(*_args, **_more):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("requests.Session.request", interrupt)
+    result = CliRunner().invoke(main, ["task", "list"])
+    assert (result.exit_code, result.stderr) == (130, "\nStopped.\n")
+
+
+def test_nobody_reading_ends_quietly():
+    paths = os.pathsep.join(str(checkout.ROOT / part) for part in ("layers/fermata", "local"))
+    command = [sys.executable, "-c", "from fermata_local.cli import main; main()", "completion", "fish"]
+    environment = {**os.environ, "PYTHONPATH": paths}
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment) as ran:
+        ran.stdout.close()  # long before the process has anything to say
+        assert (ran.stderr.read(), ran.wait(60)) == ("", 141)
 
 
 def test_a_run_that_is_gone_is_not_waited_for():
