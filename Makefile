@@ -48,7 +48,7 @@ format: .venv/.ready ## let ruff rewrite what it can
 	.venv/bin/ruff check --fix $(wildcard $(SOURCES))
 	.venv/bin/ruff format $(wildcard $(SOURCES))
 
-build: .aws-sam/.here ## sam build, then every built door answers its events/ through the Lambda runtime client
+build: .venv/.ready .aws-sam/.here ## sam build, then every built door answers its events/ through the Lambda runtime client
 	@.venv/bin/python -m pytest tests/built $(ARGS)
 
 bench: .venv/.ready ## the benchmarks, with ratios
