@@ -321,6 +321,28 @@ def test_json_is_what_scripts_get(fake, run, args):
     assert json.loads(run("task", "list", *args).output) == [{"name": "a", "createTime": 1}]
 
 
+HOSTILE = "\x1b[2J\x9b31m\ud800é"
+
+
+def test_what_a_vendor_wrote_cannot_move_the_cursor(fake, run):
+    reason = {"status": "FAILED", "output": {"a": HOSTILE}, "tasks": [_task(taskType="HTTP", reasonForIncompletion=HOSTILE, endTime=0)]}
+    fake.answers["GET", f"/api/workflow/{WF}"] = (200, {**reason, "reasonForIncompletion": HOSTILE})
+    fake.answers["GET", "/api/metadata/taskdefs"] = (200, [{"name": HOSTILE}])
+    fake.answers["GET", "/api/metadata/taskdefs/t"] = (404, {"message": HOSTILE})
+    for args in (("workflow", "watch", WF), ("task", "list"), ("task", "list", "-o", "table"), ("task", "get", "t")):
+        output = run(*args).output
+        assert not set("\x1b\x9b\ud800") & set(output)
+        assert "\\ud800é" in output
+    assert json.loads(run("task", "list").output) == [{"name": HOSTILE}]
+    assert run("task", "list", "--query", "[0].name").exit_code == 0
+
+
+def test_a_query_that_is_none_is_refused_before_anything_is_asked(fake, run):
+    assert run("key", "create", "k", "--role", "admin", "--query", "a[").exit_code == 2
+    assert run("workflow", "start", "n", "--sync", "--query", "a[").exit_code == 2
+    assert fake.asked == []
+
+
 def test_a_refusal_shows_the_message_and_the_fields_and_exits_4(fake, run):
     violations = [{"path": "tasks[0].type", "message": "unknown task type"}]
     fake.answers["POST", "/api/metadata/workflow"] = (400, {"status": 400, "message": "Validation failed", "validationErrors": violations})

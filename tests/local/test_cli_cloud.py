@@ -93,6 +93,11 @@ def test_a_start_that_waits_prints_the_output(fermata):
     assert fermata("workflow", "start", "quick", "--watch").splitlines()[2] == "COMPLETED"
 
 
+def test_the_names_of_secrets_are_listed(fermata, monkeypatch):
+    monkeypatch.setenv("CONDUCTOR_SECRET_VENDOR", "s3cret")
+    assert "s3cret" not in fermata("secret", "list")
+
+
 def test_event_handlers_are_kept(fermata):
     assert fermata("event", "create", "handler.json") == "Registered on_order.\n"
     assert fermata("event", "update", "handler.json") == "Updated on_order.\n"

@@ -10,6 +10,7 @@ import requests
 
 from fermata_local.cli.credentials import OPEN_SERVER, Credentials, signature_for
 from fermata_local.cli.exits import Exit, exit_of
+from fermata_local.cli.plain import plain
 
 DEFAULT_URL = "http://localhost:8080/api"
 TIMEOUT_SECONDS = 30
@@ -20,7 +21,7 @@ class Refused(click.ClickException):
     """The server answered with an error. `status` is its HTTP status."""
 
     def __init__(self, message: str, status: int) -> None:
-        super().__init__(message)
+        super().__init__(plain(message))
         self.status = status
         self.exit_code = exit_of(status)  # type: ignore[misc] # click asks the instance
 

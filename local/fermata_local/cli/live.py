@@ -9,6 +9,7 @@ from typing import Any, TextIO
 
 import click
 
+from fermata_local.cli.plain import plain
 from fermata_local.clocks import RealClock
 
 TICK_SECONDS = 0.5
@@ -41,7 +42,7 @@ class LiveLine:
         """Print a line that stays."""
         self.clear()
         self._said = True
-        click.echo(line, file=self._out)
+        click.echo(plain(line), file=self._out)
 
     def said(self) -> bool:
         """Was anything said since this was last asked?"""
@@ -67,7 +68,7 @@ class LiveLine:
 
     def _show(self, line: str) -> None:
         width = shutil.get_terminal_size().columns - 1
-        click.echo(f"{_ERASE}{f'  {line}'[:width]}", file=self._out, nl=False)
+        click.echo(f"{_ERASE}{f'  {plain(line)}'[:width]}", file=self._out, nl=False)
         self._shown = True
 
 

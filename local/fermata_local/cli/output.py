@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from fermata_local.cli.exits import Exit
+from fermata_local.cli.plain import plain, printed_json
 
 # What a table shows of a record: the fields of these that it has.
 _COLUMNS = (
@@ -39,10 +40,26 @@ class Ended:
     code: int
 
 
+def _parsed(_context: click.Context, _option: click.Parameter, query: str | None) -> str | None:
+    """Refuse an expression that is none before a request is made: a key's secret is shown only once."""
+    if query is not None:
+        import jmespath
+        from jmespath.exceptions import JMESPathError
+
+        try:
+            jmespath.compile(query)
+        except JMESPathError as error:
+            raise click.BadParameter(str(error), param_hint="--query") from error
+    return query
+
+
+QUERY = click.option("--query", metavar="JMESPATH", callback=_parsed, help="Print only what this JMESPath expression picks.")
+
+
 def reading(command: Callable[..., Any]) -> Callable[..., Any]:
     """Give a command `--query` and `--output`; what it returns is printed."""
 
-    @click.option("--query", metavar="JMESPATH", help="Print only what this JMESPath expression picks.")
+    @QUERY
     @click.option("--output", "-o", type=click.Choice(["json", "table"]), default="json", show_default=True)
     @click.option("--json", "as_json", is_flag=True, hidden=True, help="As `--output json`, for scripts that name it.")
     @functools.wraps(command)
@@ -55,7 +72,7 @@ def reading(command: Callable[..., Any]) -> Callable[..., Any]:
 def querying(command: Callable[..., Any]) -> Callable[..., Any]:
     """Give a command `--query` only: its `--output` is something else."""
 
-    @click.option("--query", metavar="JMESPATH", help="Print only what this JMESPath expression picks.")
+    @QUERY
     @functools.wraps(command)
     def wrapped(*args: Any, query: str | None, **kwargs: Any) -> None:
         _print(command(*args, **kwargs), Shape(query, table=False))
@@ -76,9 +93,9 @@ def show(value: Any, shape: Shape) -> None:
     if shape.table and isinstance(value, (list, dict)):
         click.echo(table(value if isinstance(value, list) else [value]) if value else "Nothing found.", err=not value)
     elif shape.query is not None and isinstance(value, str):
-        click.echo(value)
+        click.echo(value.encode(errors="backslashreplace"))
     else:
-        click.echo(json.dumps(value, indent=2, ensure_ascii=False))
+        click.echo(printed_json(value))
 
 
 def _picked(value: Any, query: str) -> Any:
@@ -106,7 +123,7 @@ def _cell(name: str, value: Any) -> str:
     if name.endswith("Time") and isinstance(value, int):
         return _moment(value)
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-    line = " ".join(text.split())
+    line = plain(" ".join(text.split()))
     return line if len(line) <= _WIDEST_CELL else f"{line[: _WIDEST_CELL - 3]}..."
 
 

@@ -12,7 +12,8 @@ from fermata_local.cli.conductor import Conductor, Refused, part
 from fermata_local.cli.connection import connected
 from fermata_local.cli.exits import Exit
 from fermata_local.cli.nouns import Verb
-from fermata_local.cli.output import Ended, Shape, reading, show
+from fermata_local.cli.output import QUERY, Ended, Shape, reading, show
+from fermata_local.cli.plain import plain
 
 STATUSES = ("RUNNING", "PAUSED", "COMPLETED", "FAILED", "TIMED_OUT", "TERMINATED")
 _GOING_ON = frozenset({"RUNNING", "PAUSED"})
@@ -37,7 +38,7 @@ _GOING_ON = frozenset({"RUNNING", "PAUSED"})
 @click.option("--sync", is_flag=True, help="Let the server wait for the run (about 10 s at most), and print its output.")
 @click.option("--wait-until", "-u", metavar="REF", help="With --sync: wait only until the task REF is done.")
 @click.option("--full", is_flag=True, help="With --sync: print the whole answer.")
-@click.option("--query", metavar="JMESPATH", help="With --sync: print only what this JMESPath expression picks.")
+@QUERY
 @connected
 @click.pass_context
 def start(  # noqa: PLR0913 - one argument for each option
@@ -91,7 +92,7 @@ def _concluded(run: Mapping[str, Any], wait_until: str | None) -> Exit:
         return Exit.OK
     reason = f": {run['reasonForIncompletion']}" if run.get("reasonForIncompletion") else ""
     following = f"\nFollow it with: fermata workflow watch {workflow_id}" if status in _GOING_ON else ""
-    click.echo(f"{workflow_id} is {status}{reason}{following}", err=True)
+    click.echo(plain(f"{workflow_id} is {status}{reason}{following}"), err=True)
     return Exit.NOT_COMPLETED
 
 

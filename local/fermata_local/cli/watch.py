@@ -1,6 +1,5 @@
 """Follows a run: each new poll and each finished task as one line, until the run is over."""
 
-import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -12,6 +11,7 @@ from requests import codes
 from fermata_local.cli.conductor import Conductor, Refused, Unreachable, part
 from fermata_local.cli.exits import Exit
 from fermata_local.cli.live import LiveLine
+from fermata_local.cli.plain import plain, printed_json
 
 TERMINAL = frozenset({"COMPLETED", "FAILED", "TIMED_OUT", "TERMINATED"})
 TASK_OPEN = frozenset({"SCHEDULED", "IN_PROGRESS"})
@@ -151,6 +151,6 @@ def _patiently(view: View, line: LiveLine) -> Json:
 def conclude(run: Json) -> int:
     """Print how a run ended and its output. Return the exit code: 0 only for COMPLETED."""
     reason = run.get("reasonForIncompletion")
-    click.echo(f"{run['status']}" + (f": {reason}" if reason else ""))
-    click.echo(json.dumps(run.get("output"), indent=2, ensure_ascii=False))
+    click.echo(plain(f"{run['status']}" + (f": {reason}" if reason else "")))
+    click.echo(printed_json(run.get("output")))
     return Exit.OK if run["status"] == "COMPLETED" else Exit.NOT_COMPLETED
