@@ -21,6 +21,7 @@ from fermata.domain.event_handlers import (
 )
 from fermata.domain.event_validation import details
 from fermata.domain.expressions import Scope, resolve, reveal
+from fermata.domain.expressions.text import text_of
 from fermata.domain.ids import event_run_id
 from fermata.domain.json_value import Json, JsonObject
 from fermata.domain.sinks import Provider
@@ -138,4 +139,4 @@ def _text(template: str | None, message: EventMessage) -> str:
 
 
 def _word(value: Json) -> str | None:
-    return None if value is None else str(value)
+    return None if value is None else text_of(value)

@@ -11,6 +11,7 @@ from fermata.application.start import StartWorkflow, start
 from fermata.domain.chains import next_link
 from fermata.domain.errors import InvalidRequest, RequestError
 from fermata.domain.executions import Task, Workflow
+from fermata.domain.expressions.text import text_of
 from fermata.domain.idempotency import strategy_named
 from fermata.domain.ids import child_id, failure_workflow_id
 from fermata.domain.json_value import Json
@@ -31,7 +32,7 @@ def start_child(engine: Engine, task: Task, parent: Workflow) -> Finished | None
     version = given.get("subWorkflowVersion")
     try:
         request = StartWorkflow(
-            name=str(given.get("subWorkflowName") or ""),
+            name=text_of(given.get("subWorkflowName") or ""),
             version=version or None,  # 0 means the latest
             input=given.get("workflowInput") or given,
             correlation_id=parent.correlation_id,
@@ -65,7 +66,7 @@ def _as_it_ended(engine: Engine, workflow_id: str) -> Finished:
 
 
 def _key(given: Json) -> str | None:
-    return str(given) if given not in (None, "") else None
+    return text_of(given) if given not in (None, "") else None
 
 
 def start_beside(engine: Engine, task: Task, parent: Workflow) -> Finished:
@@ -131,7 +132,7 @@ def _failure_name(given: str, run_input: Mapping[str, Json]) -> str:
     """Return the name; `$workflow.input.key` (Conductor) and `${workflow.input.key}` name an input."""
     if not given.startswith("$"):
         return given
-    return str(run_input.get(given.strip("${}").rpartition(".")[2], given))
+    return text_of(run_input.get(given.strip("${}").rpartition(".")[2], given))
 
 
 def _reason(what: str, error: RequestError) -> str:

@@ -49,7 +49,7 @@ def fail_for_ever_waiting(deciding: Deciding, task: Task) -> Task:
     """Return a JOIN that nothing can end any more, failed with the names it waits for."""
     names = [*task.input.get("joinOn", ()), *task.input.get("defaultExclusiveJoinTask", ())]
     missing = [name for name, found in zip(names, deciding.records(names), strict=True) if found is None or not found.executed]
-    reason = f"{task.task_type} waits for {', '.join(missing)}, and nothing is left in the run that could start it"
+    reason = f"{task.task_type} waits for {', '.join(missing) or 'no task'}, and nothing is left in the run that could start it"
     return _ended(deciding, task, TaskStatus.FAILED, reason, {})
 
 

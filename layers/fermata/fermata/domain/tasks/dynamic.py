@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 from fermata.domain.definitions import WorkflowTask
 from fermata.domain.errors import Violation
+from fermata.domain.expressions.text import text_of
 from fermata.domain.status import TaskStatus, WorkflowStatus
 from fermata.domain.tasks.task_type import Become, EndWorkflow, Start, Starting, TaskType
 
@@ -15,7 +16,7 @@ def start(starting: Starting) -> Start:
     if name is None or name == "":
         reason = f"DYNAMIC task {starting.workflow_task.task_reference_name}: its input {key} names no task"
         return EndWorkflow(WorkflowStatus.FAILED, None, reason, TaskStatus.FAILED)
-    return Become(str(name))
+    return Become(text_of(name))
 
 
 def validate(task: WorkflowTask, path: str) -> Iterable[Violation]:

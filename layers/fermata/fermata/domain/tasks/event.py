@@ -6,6 +6,7 @@ from fermata.domain.definitions import WorkflowTask
 from fermata.domain.errors import Violation
 from fermata.domain.executions import Task, Workflow
 from fermata.domain.expressions import mentions, reveal
+from fermata.domain.expressions.text import text_of
 from fermata.domain.json_value import JsonObject
 from fermata.domain.sinks import NoSink, Sink, read_sink
 from fermata.domain.status import TaskStatus
@@ -28,7 +29,7 @@ def start(starting: Starting) -> Start:
 def sink_of(task_input: JsonObject, workflow_name: str, reference_name: str) -> Sink:
     """Return where the message of a task goes. Raises `NoSink`."""
     sink = task_input.get("sink")
-    return read_sink(sink if isinstance(sink, str) else str(sink), workflow_name, reference_name)
+    return read_sink(text_of(sink), workflow_name, reference_name)
 
 
 def payload_of(task: Task, run: Workflow, sink: Sink) -> JsonObject:

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from fermata.domain.definitions import SubWorkflowParam, WorkflowTask
 from fermata.domain.errors import Violation
+from fermata.domain.expressions.text import text_of
 from fermata.domain.json_value import Json
 from fermata.domain.status import TaskStatus, WorkflowStatus
 from fermata.domain.steps import changed
@@ -53,8 +54,8 @@ def _few_enough(starting: Starting, listed: list[Json]) -> list[Json]:
 
 def _from_element(starting: Starting, index: int, element: Json) -> WorkflowTask:
     given = starting.task.input
-    task_type = str(given.get("forkTaskType") or "SIMPLE")
-    name = str(given.get("forkTaskName") or (task_type if task_type != "SIMPLE" else starting.workflow_task.task_reference_name))
+    task_type = text_of(given.get("forkTaskType") or "SIMPLE")
+    name = text_of(given.get("forkTaskName") or (task_type if task_type != "SIMPLE" else starting.workflow_task.task_reference_name))
     fields = dict(element) if isinstance(element, Mapping) else {"input": element}
     domains = fields.pop("taskToDomain", None)
     reference = f"_{name}_{index}" if not starting.forked_before else f"_{starting.workflow_task.task_reference_name}_{name}_{index}"
@@ -62,8 +63,15 @@ def _from_element(starting: Starting, index: int, element: Json) -> WorkflowTask
     workflow, version = given.get("forkTaskWorkflow"), given.get("forkTaskWorkflowVersion")
     if not workflow:
         return step
-    param = SubWorkflowParam(name=str(workflow), version=int(version) if version else None, task_to_domain=domains)
+    param = SubWorkflowParam(name=text_of(workflow), version=_version(version), task_to_domain=domains)
     return replace(step, type="SUB_WORKFLOW", sub_workflow_param=param)
+
+
+def _version(given: Json) -> int | None:
+    try:
+        return int(given) if given else None
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"forkTaskWorkflowVersion must be a whole number, not '{text_of(given)[:100]}'") from error
 
 
 def _from_list(starting: Starting, tasks: Json, inputs: Json) -> list[WorkflowTask]:

@@ -41,7 +41,7 @@ def start(starting: Starting) -> Start:
             "subWorkflowDefinition": _definition(starting),
             "priority": priority if isinstance(priority, int) else 0,
             "idempotencyKey": starting.resolve(param.idempotency_key),
-            "idempotencyStrategy": param.idempotency_strategy,
+            "idempotencyStrategy": starting.resolve(param.idempotency_strategy),
             "workflowInput": starting.task.input,
         }
     )

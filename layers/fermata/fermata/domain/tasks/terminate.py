@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 from fermata.domain.definitions import WorkflowTask
 from fermata.domain.errors import Violation
+from fermata.domain.expressions.text import text_of
 from fermata.domain.json_value import Json, JsonObject
 from fermata.domain.status import TaskStatus, WorkflowStatus
 from fermata.domain.tasks.task_type import EndWorkflow, Finished, Start, Starting, TaskType
@@ -16,9 +17,10 @@ def start(starting: Starting) -> Start:
     given = starting.task.input
     status = given.get("terminationStatus")
     if status not in _ENDS:
-        return Finished(TaskStatus.FAILED, reason=f"terminationStatus '{status}' is not one of {_names()}")
+        return Finished(TaskStatus.FAILED, reason=f"terminationStatus '{text_of(status)}' is not one of {_names()}")
     default_reason = f"Workflow is {status} by TERMINATE task: {starting.task.task_id}"
-    return EndWorkflow(WorkflowStatus(status), _output(given.get("workflowOutput")), given.get("terminationReason") or default_reason)
+    reason = text_of(given.get("terminationReason") or default_reason)
+    return EndWorkflow(WorkflowStatus(status), _output(given.get("workflowOutput")), reason)
 
 
 def validate(task: WorkflowTask, path: str) -> Iterable[Violation]:

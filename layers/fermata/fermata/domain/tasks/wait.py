@@ -9,6 +9,7 @@ from fermata.domain.definitions import WorkflowTask
 from fermata.domain.durations import parse_duration, parse_until
 from fermata.domain.errors import Violation
 from fermata.domain.executions import Task
+from fermata.domain.expressions.text import text_of
 from fermata.domain.json_value import Json
 from fermata.domain.status import TaskStatus
 from fermata.domain.tasks import hooks
@@ -57,7 +58,7 @@ def _later(now: datetime, duration: timedelta) -> datetime:
 
 
 def _given(value: Json) -> str:
-    return "" if value is None else str(value).strip()
+    return "" if value is None else text_of(value).strip()
 
 
 WAIT = TaskType("WAIT", start, validate, moved=moved, deadline=hooks.in_its_own_time)
