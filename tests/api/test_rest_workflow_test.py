@@ -46,6 +46,16 @@ def test_it_stops_where_a_running_task_has_no_mock(call: Gateway) -> None:
     assert (body["status"], statuses(body)) == ("RUNNING", [("a", "COMPLETED"), ("b", "SCHEDULED")])
 
 
+def test_an_event_is_over_without_a_mock_and_comes_to_nobody(call: Gateway, world: World) -> None:
+    told = [step("EVENT", "tell", {"n": 1}, sink="sqs:orders"), step("EVENT", "ask", sink="sqs:orders", asyncComplete=True)]
+    body = run(call, workflow(*told), {})
+    assert (body["status"], statuses(body)) == ("RUNNING", [("tell", "COMPLETED"), ("ask", "IN_PROGRESS")])
+    assert body["tasks"][0]["outputData"]["event_produced"] == "sqs:orders"
+    assert world.sinks.published == []
+    answered = run(call, workflow(*told), {"ask": [{"output": {"r": 1}}], "tell": [{"status": "FAILED"}]})
+    assert (answered["status"], statuses(answered)) == ("FAILED", [("tell", "FAILED")])
+
+
 @pytest.mark.parametrize(("kind", "given"), [("WAIT", {"duration": "3 days"}), ("HUMAN", {}), ("WAIT", {})])
 def test_waiting_tasks_need_a_mock_too(call: Gateway, kind: str, given: dict[str, Any]) -> None:
     definition = workflow(step(kind, "w", given))

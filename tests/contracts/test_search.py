@@ -49,6 +49,7 @@ def seven_runs(executions):
                 status=WorkflowStatus.FAILED if failed else WorkflowStatus.RUNNING,
                 correlation_id="corr" if number in (3, 4) else None,
                 parent_workflow_id=run_id(1) if number == 5 else None,
+                event="sqs:films" if number == 6 else None,
                 input={"file": f"film-{number}.mov"},
             )
         )
@@ -85,6 +86,8 @@ def numbers(page):
         (Both(one("workflowType", "render"), one("input", "film")), [7, 5, 3, 1]),
         (OneOf(SUMMARY, ("film-3*render",)), []),
         (OneOf(SUMMARY, ("film-3",)), [3]),
+        (OneOf(SUMMARY, ("sqs:films",)), [6]),
+        (one("event", "sqs:films"), [6]),
         (one("classifier", "workflow"), [7, 6, 5, 4, 3, 2, 1]),
         (one("classifier", "agent"), []),
     ],

@@ -23,6 +23,7 @@ from fermata.domain.http_exchange import HttpRequest, HttpResult
 from fermata.domain.messages import Message, PollDue, RunTask
 from fermata.domain.outcomes import Outcome
 from fermata.domain.status import TaskStatus, WorkflowStatus
+from fermata.domain.tasks.event import EVENT
 from fermata.domain.tasks.registry import type_of
 from fermata.domain.tasks.start_workflow import START_WORKFLOW
 from fermata.domain.tasks.sub_workflow import SUB_WORKFLOW
@@ -35,7 +36,7 @@ from fermata.wire.requests import TaskMock, WorkflowTestRequest
 MAX_STEPS = 2_000  # tasks that one test ends and moments it wakes at; its answer has to come within the time of one request
 MAX_TURNS = 5  # decisions of loops over nothing but tasks that are over at once: some seconds, 50 iterations each
 MAX_STARTED = 200  # runs that the tested one starts, directly or not
-_STARTS_RUNS = (SUB_WORKFLOW, START_WORKFLOW)
+_CARRIED_OUT = (SUB_WORKFLOW, START_WORKFLOW, EVENT)  # a run starts in the same memory, an event comes to nobody
 
 
 @dataclass(frozen=True)
@@ -160,13 +161,13 @@ class _Playing:
         return False
 
     def _is_wanted(self, message: Message) -> bool:
-        """Tell whether a message is delivered: those to a vendor's door are not, and no run starts where a mock stands for it."""
+        """Tell whether a message is delivered: those to a vendor's door are not, nor those of a task that a mock stands for."""
         match message:
             case PollDue():
                 return False
             case RunTask(workflow_id, task_id):
                 task = self._stage.executions.load_tasks(workflow_id, (task_id,)).get(task_id)
-                starts = task is not None and type_of(task) in _STARTS_RUNS and task_id not in self._endings
+                starts = task is not None and type_of(task) in _CARRIED_OUT and task_id not in self._endings
                 self._turns = 0 if starts else self._turns
                 return starts
             case _:

@@ -43,7 +43,7 @@ _OF_A_RUN: Mapping[str, Callable[[Workflow], Fact]] = {
     "input": lambda run: text(run.input),
     "output": lambda run: text(run.output),
     "reasonForIncompletion": lambda run: run.reason_for_incompletion,
-    "event": lambda _run: None,
+    "event": lambda run: run.event,
     "idempotencyKey": lambda run: run.idempotency_key,
     "*": lambda run: text(workflow_summary_to_json(run)),
 }

@@ -52,6 +52,7 @@ def workflow_summary_to_json(run: Workflow, longest: int | None = None, left_out
             "executionTime": _milliseconds(run.create_time, run.end_time),
             "failedReferenceTaskNames": ",".join(run.failed_reference_task_names),
             "failedTaskNames": list(run.failed_task_names),
+            "event": run.event,
             "priority": run.priority,
             "createdBy": run.created_by,
             "taskToDomain": dict(run.task_to_domain),
