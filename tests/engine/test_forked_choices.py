@@ -189,7 +189,7 @@ def test_a_chosen_task_whose_name_is_in_the_run_ends_it(world: World, steps: lis
     assert words in (view.workflow.reason_for_incompletion or "")
 
 
-@pytest.mark.parametrize("kind", ["FORK_JOIN", "FORK_JOIN_DYNAMIC", "JOIN", "EXCLUSIVE_JOIN", "DO_WHILE"])
+@pytest.mark.parametrize("kind", ["FORK_JOIN", "FORK_JOIN_DYNAMIC", "JOIN", "EXCLUSIVE_JOIN"])
 def test_what_others_have_to_follow_is_not_forked_and_the_run_says_which(world: World, vendor: Mending, kind: str) -> None:
     inner = step(kind, "inner", forkTasks=[[http("a")]], loopOver=[http("a")])
     workflow_id = ended(world, workflow(*forking(switch("s", "x", {"x": [inner]}), http("b"))))

@@ -74,6 +74,15 @@ def fork_of_switches(width: int) -> tuple[dict[str, Any], dict[str, Any]]:
     return workflow(fork, step("JOIN", "join")), {"all": listed}
 
 
+def fork_of_loops(width: int) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return a dynamic fork of loops that each make a request twice, and its input."""
+    params = {"dynamicForkTasksParam": "all", "dynamicForkTasksInputParamName": "none"}
+    bodies = [[step("HTTP", f"h{number}", REQUEST)] for number in range(width)]
+    loops = [step("DO_WHILE", f"l{n}", loopCondition=f"$.l{n}.iteration < 2", loopOver=body) for n, body in enumerate(bodies)]
+    fork = step("FORK_JOIN_DYNAMIC", "fork", {"all": "${workflow.input.all}", "none": {}}, **params)
+    return workflow(fork, step("JOIN", "join")), {"all": loops}
+
+
 def loop(body: dict[str, Any]) -> dict[str, Any]:
     return workflow(step("DO_WHILE", "loop", {"keepLastN": 2}, loopCondition="", items="${workflow.input.all}", loopOver=[body]))
 
@@ -98,6 +107,12 @@ def test_a_dynamic_fork_of_a_thousand_switches_ends_and_a_branch_costs_what_it_c
     wide, narrow = (completed(*fork_of_switches(width)) for width in (WIDE, FEW))
     assert wide[0] / WIDE <= MOST_GROWTH * narrow[0] / FEW
     assert wide[WIDE // 2] <= MOST_GROWTH * narrow[FEW // 2]
+
+
+def test_an_iteration_of_a_forked_loop_costs_among_a_hundred_what_it_costs_among_ten() -> None:
+    wide, narrow = (completed(*fork_of_loops(width)) for width in (10 * FEW, FEW))
+    assert wide[10 * FEW] <= MOST_GROWTH * narrow[FEW]
+    assert len(wide) <= MOST_GROWTH * 10 * len(narrow)
 
 
 def test_a_dynamic_fork_of_a_thousand_instant_tasks_ends_and_its_late_decisions_store_no_more_than_early_ones() -> None:

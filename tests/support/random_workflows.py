@@ -84,6 +84,7 @@ def plain_step(reference: str, kind: str) -> dict[str, Any]:
 _OVER_ALONE = ["inline", "jq", "event", "wait", "late-child"]
 _CALM_KINDS = ["http", "http-optional", "simple", "job", "never-optional", *_OVER_ALONE, "switch", "child", "dynamic-fork"]
 _KINDS = [*_CALM_KINDS, "http-fails", "never", "set", "fork", "loop"]
+_FORKED_CONTAINERS = ["switch", "switch-in-switch", "loop", "loop-in-switch"]
 _FORKED_KINDS = ["http", "http-optional", "simple", "job", "inline", "wait"]
 
 
@@ -99,11 +100,20 @@ def single_step(reference: str, kind: str) -> dict[str, Any]:
 
 
 @st.composite
-def dynamic_forks(draw: st.DrawFn, names: Any, reference: str) -> dict[str, Any]:
-    """Return a dynamic fork of single steps and of SWITCHes, in each other or not; of a branch only the first step runs."""
+def loops_of_one(draw: st.DrawFn, reference: str, body: dict[str, Any]) -> dict[str, Any]:
+    """Return a loop for a dynamic fork. Its own number is to be resolved in the loop, not at the fork."""
+    again = f"$.{reference}.iteration < {draw(st.integers(1, 3))}"
+    return step("DO_WHILE", reference, loopCondition=again, loopOver=[_told(body, f"$${{{reference}.output.iteration}}")])
+
+
+@st.composite
+def dynamic_forks(draw: st.DrawFn, names: Any, reference: str, containers: list[str]) -> dict[str, Any]:
+    """Return a dynamic fork of single steps and of SWITCHes and loops, in each other or not; of a branch only the first step runs."""
     listed = []
-    for kind in draw(st.lists(st.sampled_from([*_FORKED_KINDS, "switch", "switch-in-switch"]), max_size=3)):
-        forked = single_step(f"t{next(names)}", "inline" if kind.startswith("switch") else kind)
+    for kind in draw(st.lists(st.sampled_from([*_FORKED_KINDS, *containers]), max_size=3)):
+        forked = single_step(f"t{next(names)}", draw(st.sampled_from(_FORKED_KINDS)) if kind in containers else kind)
+        if kind.startswith("loop"):
+            forked = draw(loops_of_one(f"t{next(names)}", forked))
         for _ in range(kind.count("switch")):
             behind = [single_step(f"t{next(names)}", "http")] * draw(st.integers(0, 1))
             cases = {"a": [forked, *behind], "b": [single_step(f"t{next(names)}", draw(st.sampled_from(_FORKED_KINDS)))]}
@@ -133,7 +143,8 @@ def tasks(draw: st.DrawFn, names: Any, depth: int = 0, kinds: Any = _KINDS) -> l
             steps.append(step("FORK_JOIN", reference, forkTasks=forked))
             steps.append(step("JOIN", f"t{next(names)}", joinOn=joined))
         elif kind == "dynamic-fork" and depth < 2:
-            steps += [draw(dynamic_forks(names, reference)), step("JOIN", f"t{next(names)}")]
+            containers = _FORKED_CONTAINERS if depth == 0 else _FORKED_CONTAINERS[:2]  # a loop in a loop is not run
+            steps += [draw(dynamic_forks(names, reference, containers)), step("JOIN", f"t{next(names)}")]
         elif kind == "loop" and depth < 1:
             again = f"$.{reference}.iteration < {draw(st.integers(1, 3))}"
             body = _told_apart(draw(tasks(names, depth + 1, _CALM_KINDS)), reference)

@@ -29,6 +29,7 @@ def recounted(run: Workflow, stored: Sequence[Task]) -> dict[str, Any]:
     unconcluded = [task for task in tasks if not (task.executed or task.retried)]
     open_tasks = [task for task in unconcluded if not task.status.terminal or task.look_at is not None]
     passed = {task.task_reference_name for task in tasks if task.executed and not task.retried}
+    forked_loops = {task.task_reference_name for task in tasks if task.step and task.task_type == "DO_WHILE"}  # counted in their records
     joins = {
         task.task_reference_name: 0
         if task.task_type == "EXCLUSIVE_JOIN"
@@ -40,7 +41,7 @@ def recounted(run: Workflow, stored: Sequence[Task]) -> dict[str, Any]:
         "open": len(open_tasks),
         "containers": sum(task.task_type in _CONTAINERS for task in open_tasks),
         "joins": joins,
-        "loops": dict(Counter(task.loop for task in open_tasks if task.loop)),
+        "loops": dict(Counter(task.loop for task in open_tasks if task.loop and task.loop not in forked_loops)),
     }
 
 

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from fermata.domain.counting import finish_now
+from fermata.domain.counting import finish_now, join_of
 from fermata.domain.deciding import Deciding
 from fermata.domain.definitions import WorkflowTask
 from fermata.domain.executions import Task
@@ -35,7 +35,8 @@ def taken(deciding: Deciding, task: Task, chosen: tuple[WorkflowTask, ...]) -> s
 
 def _stand_in(deciding: Deciding, task: Task, chosen: str) -> None:
     """Have the fork's JOIN await the chosen record: the one that is open, after a retry or a rerun; else the one that is about to start."""
-    own, join = task.task_reference_name, deciding.record(task.joined_by) if task.joined_by else None
+    own, name_of_join = task.task_reference_name, join_of(deciding, task)
+    join = deciding.record(name_of_join) if name_of_join else None
     if join is None or join.status.terminal:
         deciding.stand_ins[own] = chosen
     else:

@@ -48,12 +48,24 @@ def tell_joins(deciding: Deciding, task: Task) -> None:
 
 def joins_of(deciding: Deciding, task: Task) -> list[str]:
     """Return the names of the JOIN records that await a task."""
+    forked_by = join_of(deciding, task)
     awaiting = deciding.flow.joins_on.get(unsuffixed(task.task_reference_name, task.iteration), ())
-    return [*(suffixed(name, task.iteration) for name in awaiting), *([task.joined_by] if task.joined_by else [])]
+    return [*(suffixed(name, task.iteration) for name in awaiting), *([forked_by] if forked_by else [])]
+
+
+def join_of(deciding: Deciding, task: Task) -> str | None:
+    """Return the JOIN record of the dynamic fork that added a task. Of a loop that was added it awaits the loop, not what is in it."""
+    return None if in_forked_loop(deciding, task) else task.joined_by
+
+
+def in_forked_loop(deciding: Deciding, task: Task) -> bool:
+    """Tell whether a task stands in a loop that a dynamic fork added. The run's row counts nothing of those: there may be thousands."""
+    return task.loop is not None and task.loop not in deciding.flow.places
 
 
 def _count(deciding: Deciding, task: Task, by: int) -> None:
     run = deciding.workflow
-    loops = {**run.loop_tasks, task.loop: run.loop_tasks.get(task.loop, 0) + by} if task.loop else run.loop_tasks
+    counts = task.loop is not None and not in_forked_loop(deciding, task)
+    loops = {**run.loop_tasks, task.loop: run.loop_tasks.get(task.loop, 0) + by} if task.loop and counts else run.loop_tasks
     containers = run.open_containers + (by if type_of(task).waits_for_others else 0)
     deciding.change(open_tasks=run.open_tasks + by, open_containers=containers, loop_tasks=loops)

@@ -18,7 +18,8 @@ from fermata.domain.tasks.registry import TASK_TYPES
 from fermata.domain.tasks.simple import SIMPLE
 from fermata.domain.tasks.task_type import Fork, ForkSteps
 
-_UNFIT = FORKS | JOINS | {LOOP}
+_UNFIT = FORKS | JOINS
+_LOOP_ADVICE = "there a loop has a body of one task and stands in no other loop; put it into a SUB_WORKFLOW"
 
 
 def fork(deciding: Deciding, step: WorkflowTask, task: Task, start: Fork | ForkSteps) -> None:
@@ -72,10 +73,18 @@ def _wrong(deciding: Deciding, task: Task, steps: tuple[WorkflowTask, ...]) -> s
     unfit = sorted({step.type for step in everything if step.type in _UNFIT})
     if unfit:
         return f"{task.task_reference_name} forks {', '.join(unfit)}, which other tasks have to follow or await; put it into a SUB_WORKFLOW"
+    stuck = sorted(step.task_reference_name for step in everything if step.type == LOOP and (task.loop or not _is_a_loop_of_one(step)))
+    if stuck:
+        return f"{task.task_reference_name} forks the DO_WHILE {', '.join(stuck[:5])}; {_LOOP_ADVICE}"
     taken = _taken(deciding, task, steps)
     if taken:
         return f"{task.task_reference_name} forks {', '.join(taken[:5])}, which is in the run already; reference names must be unique"
     return None
+
+
+def _is_a_loop_of_one(step: WorkflowTask) -> bool:
+    """Tell whether a loop can go on: nothing follows the first task of its body, and a loop in a loop would share its numbers."""
+    return len(step.loop_over) == 1 and not any(inner.type == LOOP for inner in walk(step.loop_over))
 
 
 def _taken(deciding: Deciding, task: Task, steps: tuple[WorkflowTask, ...]) -> list[str]:

@@ -9,6 +9,7 @@ from fermata.domain.definitions import WorkflowTask
 from fermata.domain.executions import Task
 from fermata.domain.flow import suffixed
 from fermata.domain.json_value import Json
+from fermata.domain.planning import Spot
 from fermata.domain.questions import Evaluate, Evaluated, EvaluationFailed, Language
 from fermata.domain.status import TaskStatus
 from fermata.domain.steps import walk
@@ -32,10 +33,9 @@ def begin(deciding: Deciding, step: WorkflowTask, task: Task, items: tuple[Json,
 def moved(deciding: Deciding, task: Task) -> Task:
     """Return an open loop as it is now: unchanged while its iteration runs, in its next iteration, or over."""
     step = deciding.step(task)
-    name = step.task_reference_name
-    if deciding.workflow.loop_tasks.get(name, 0) > 0:
+    iteration = _iteration(deciding, task)
+    if _runs(deciding, step, task, iteration):
         return task
-    iteration = deciding.workflow.iterations.get(name, 0)
     ran = [found for found in deciding.records(_body_records(deciding, step, iteration)) if found is not None]
     task = _with_output(deciding, step, task, iteration, ran)
     failed = [found for found in ran if not found.status.successful]
@@ -61,22 +61,40 @@ def _continued(deciding: Deciding, step: WorkflowTask, task: Task, iteration: in
 
 
 def _iterate(deciding: Deciding, step: WorkflowTask, task: Task, iteration: int) -> Task:
-    """Start an iteration."""
+    """Start an iteration. One of a loop that a dynamic fork added is counted in the loop's own record."""
     name = step.task_reference_name
     output = {**task.output, "iteration": iteration}
     items = task.input.get("_items")
     if isinstance(items, list):
         output.update(loopItem=items[iteration - 1], loopIndex=iteration - 1)
-    run = deciding.workflow
-    deciding.change(iterations={**run.iterations, name: iteration}, loop_tasks={**run.loop_tasks, name: 0})
+    run, spot = deciding.workflow, None
+    if task.step is None:
+        deciding.change(iterations={**run.iterations, name: iteration}, loop_tasks={**run.loop_tasks, name: 0})
+    else:
+        spot = Spot(name, iteration, task.joined_by, own_step=True)
     going_on = replace(task, output=output, look_at=None)
     deciding.put(going_on)
-    deciding.plan(step.loop_over[0])
+    deciding.plan(step.loop_over[0], spot)
     return going_on
+
+
+def _iteration(deciding: Deciding, task: Task) -> int:
+    number = deciding.workflow.iterations.get(task.task_reference_name, 0) if task.step is None else task.output.get("iteration")
+    return number if isinstance(number, int) else 0
+
+
+def _runs(deciding: Deciding, step: WorkflowTask, task: Task, iteration: int) -> bool:
+    """Tell whether an iteration is not over. The run counts the open tasks of its own loops; of a forked one there are few to look at."""
+    if task.step is None:
+        return deciding.workflow.loop_tasks.get(step.task_reference_name, 0) > 0
+    first, *others = deciding.records(_body_records(deciding, step, iteration))
+    return first is None or not first.executed or any(found is not None and not found.executed for found in others)
 
 
 def _body_records(deciding: Deciding, step: WorkflowTask, iteration: int) -> list[str]:
     """Return the names of all records an iteration may have, those that its dynamic forks added included."""
+    if step.task_reference_name not in deciding.flow.places:
+        return [suffixed(each.task_reference_name, iteration) for each in walk(step.loop_over)]
     names = list(deciding.flow.body_of(step.task_reference_name))
     forks = [name for name in names if deciding.flow.step(name).type == "FORK_JOIN_DYNAMIC"]
     for fork in deciding.records(suffixed(name, iteration) for name in forks):

@@ -123,7 +123,7 @@ def _forget(deciding: Deciding, forgotten: Sequence[Task], chosen: Task) -> None
     kept = deciding.all_tasks()
     run = deciding.workflow
     loops = {name: number for name, number in run.iterations.items() if any(task.task_reference_name == name for task in kept)}
-    if chosen.loop is not None:
+    if chosen.loop is not None and chosen.loop in deciding.flow.places:
         loops[chosen.loop] = chosen.iteration
     deciding.change(
         generation=run.generation + 1,
