@@ -189,6 +189,17 @@ def test_a_chosen_task_whose_name_is_in_the_run_ends_it(world: World, steps: lis
     assert words in (view.workflow.reason_for_incompletion or "")
 
 
+def test_a_retry_does_not_pass_a_fork_that_was_refused(world: World, vendor: Mending) -> None:
+    outer = step("FORK_JOIN", "f", forkTasks=[[http("a")], [*forking(step("JOIN", "inner"))]])
+    workflow_id = ended(world, workflow(outer, step("JOIN", "k", joinOn=["a", "j"])))
+    assert dict(shown(world, workflow_id))["d"] is FAILED
+    operate.retry(world.engine, workflow_id)
+    world.run()
+    assert status(world, workflow_id) is WorkflowStatus.FAILED
+    assert "j" not in world.tasks(workflow_id)
+    assert world.view(workflow_id).workflow.reason_for_incompletion == world.tasks(workflow_id)["d"].reason_for_incompletion
+
+
 @pytest.mark.parametrize("kind", ["FORK_JOIN", "FORK_JOIN_DYNAMIC", "JOIN", "EXCLUSIVE_JOIN"])
 def test_what_others_have_to_follow_is_not_forked_and_the_run_says_which(world: World, vendor: Mending, kind: str) -> None:
     inner = step(kind, "inner", forkTasks=[[http("a")]], loopOver=[http("a")])

@@ -3,14 +3,15 @@
 from collections import Counter
 from dataclasses import replace
 
-from fermata.domain.counting import finish_now
+from fermata.domain.counting import close, finish_now
 from fermata.domain.deciding import Deciding
 from fermata.domain.definitions import WorkflowTask
 from fermata.domain.ending import fail_workflow
 from fermata.domain.executions import Task
 from fermata.domain.flow import FORKS, JOINS, LOOP, suffixed
-from fermata.domain.planning import Spot
-from fermata.domain.status import WorkflowStatus
+from fermata.domain.outcomes import MAX_REASON_CHARACTERS
+from fermata.domain.planning import PlannedEnd, Spot
+from fermata.domain.status import TaskStatus, WorkflowStatus
 from fermata.domain.steps import changed, walk
 from fermata.domain.tasks.join import JOIN
 from fermata.domain.tasks.not_run import refusal_of
@@ -39,16 +40,26 @@ def fork(deciding: Deciding, step: WorkflowTask, task: Task, start: Fork | ForkS
 
 
 def _fork_steps(deciding: Deciding, task: Task, steps: tuple[WorkflowTask, ...], join: WorkflowTask) -> None:
-    finish_now(deciding, task, {})
     wrong = _wrong(deciding, task, steps)
     if wrong:
-        fail_workflow(deciding, WorkflowStatus.FAILED, wrong)
+        _refuse(deciding, task, wrong)
         return
+    finish_now(deciding, task, {})
     spot = Spot(task.loop, task.iteration, suffixed(join.task_reference_name, task.iteration), own_step=True)
     for step in _with_definitions(deciding, steps):
         deciding.plan(step, spot)
     # Only here does a JOIN show its own input parameters, and as they stand (6.6).
     deciding.plan(join, given={**join.input_parameters, "joinOn": [step.task_reference_name for step in steps]})
+
+
+def _refuse(deciding: Deciding, task: Task, reason: str) -> None:
+    """Fail the fork, which ends the run. A retry reads it anew; it must not find a fork that is passed and a JOIN that awaits nothing."""
+    now, cut = deciding.now, reason[:MAX_REASON_CHARACTERS]
+    failed = replace(task, status=TaskStatus.FAILED, reason_for_incompletion=cut, executed=True, start_time=now, end_time=now)
+    deciding.put(replace(failed, due=None, look_at=None))
+    close(deciding, failed)
+    if deciding.planned_end is None:  # the first of several wins
+        deciding.planned_end = PlannedEnd(WorkflowStatus.FAILED, reason, None, task.task_id)
 
 
 def _with_definitions(deciding: Deciding, steps: tuple[WorkflowTask, ...]) -> list[WorkflowTask]:
