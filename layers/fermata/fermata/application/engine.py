@@ -24,6 +24,7 @@ from fermata.ports import (
     Schedules,
     Secrets,
     Sinks,
+    StateRecords,
     TaskLogs,
     WorkQueue,
 )
@@ -45,6 +46,7 @@ class Engine:
     polls: Polls
     work: WorkQueue
     task_logs: TaskLogs
+    state: StateRecords
     schedules: Schedules
     due_index: DueIndex
     alarms: Alarms

@@ -1,4 +1,4 @@
-"""Make one poll of an HTTP_POLL task.
+"""Make one poll of a task: of an HTTP_POLL, or a try of an action that polls as one does.
 
 A poll that answers "not yet" reads the hot row, makes the request, arms the next alarm and writes the hot row: nothing else.
 The alarm comes before the write, because a stale alarm is harmless and a missing one is not.
@@ -6,16 +6,18 @@ The alarm comes before the write, because a stale alarm is harmless and a missin
 
 import json
 from dataclasses import replace
+from datetime import datetime
 from typing import assert_never
 
 from fermata.application.advance import advance_if_there
+from fermata.application.airpipe.trying import TRIED, make_try
 from fermata.application.engine import Engine
 from fermata.application.revealing import Revealing
 from fermata.domain.http_exchange import FailureKind, HttpFailure, HttpResult
 from fermata.domain.http_rules import BadRequestFields, build_request, request_fields
 from fermata.domain.messages import PollDue
 from fermata.domain.poll_admission import Due, Early, Stale, admit
-from fermata.domain.poll_conclusion import Again, Looked, Over, conclude
+from fermata.domain.poll_conclusion import Again, Looked, Over, Step, conclude
 from fermata.domain.poll_reading import Accepted, PollError, Reading, condition_subject, read, verdict
 from fermata.domain.poll_settings import PollSettings, poll_settings
 from fermata.domain.polling import Poll, PollDecision
@@ -40,12 +42,11 @@ def poll_task(engine: Engine, message: PollDue) -> None:
 
 
 def _make(engine: Engine, poll: Poll) -> None:
-    settings = poll_settings(poll.spec.input, engine.min_poll_interval)
-    looked = _look(engine, settings, poll)
-    match conclude(settings, poll.spec, poll.state, looked):
+    step, done = make_try(engine, poll) if poll.spec.task_type in TRIED else _look_once(engine, poll)
+    match step:
         case Again(after):
             following = PollDue(after.workflow_id, after.task_id, after.polls_made + 1)
-            engine.alarms.send(following, after.due, looked.done)
+            engine.alarms.send(following, after.due, done)
             engine.polls.advance(after)
         case Over(after, outcome):
             engine.executions.record(outcome)
@@ -53,6 +54,12 @@ def _make(engine: Engine, poll: Poll) -> None:
             advance_if_there(engine, after.workflow_id, after.task_id)
         case _ as never:
             assert_never(never)
+
+
+def _look_once(engine: Engine, poll: Poll) -> tuple[Step, datetime]:
+    settings = poll_settings(poll.spec.input, engine.min_poll_interval)
+    looked = _look(engine, settings, poll)
+    return conclude(settings, poll.spec, poll.state, looked), looked.done
 
 
 def _look(engine: Engine, settings: PollSettings, poll: Poll) -> Looked:

@@ -11,13 +11,13 @@ SHORTEST_HIDDEN = 3  # shorter texts stand in any sentence; hiding them would on
 
 @dataclass
 class Revealing:
-    """One call's secrets. `fill` reveals them in a value, `hide` puts their names back into a text."""
+    """One call's secrets. `fill` reveals them in a value, `look_up` a single one, `hide` puts their names back into a text."""
 
     lookup: Callable[[str], str | None]
     _seen: dict[str, str] = field(default_factory=dict)
 
     def fill(self, value: Json) -> Json:
-        return reveal(value, self._noted)
+        return reveal(value, self.look_up)
 
     def hide(self, text: str) -> str:
         for name, secret in sorted(self._seen.items(), key=lambda item: -len(item[1])):
@@ -25,7 +25,8 @@ class Revealing:
                 text = text.replace(secret, f"${{workflow.secrets.{name}}}")
         return text
 
-    def _noted(self, name: str) -> str | None:
+    def look_up(self, name: str) -> str | None:
+        """Return a secret, or None; `hide` knows it from now on."""
         secret = self.lookup(name)
         if secret:
             self._seen[name] = secret

@@ -116,7 +116,9 @@ def _party(standing: Standing, tasks: Sequence[Task]) -> tuple[Party, str | None
             return Party.TASKS, None, _of_the_loop(task, tasks)
         case "SUB_WORKFLOW" if task.sub_workflow_id:
             return Party.CHILD, task.sub_workflow_id, ()
-        case "HTTP" | "HTTP_POLL":
+        case "AIRPIPE_DELAY":
+            return Party.TIME, None, ()
+        case "HTTP" | "HTTP_POLL" | "AIRPIPE_HTTP":
             return (Party.UPDATE if _is_asked(standing) else Party.VENDOR), _host(task.input), ()
         case _:
             return (Party.UPDATE if _is_asked(standing) else Party.ENGINE), None, ()

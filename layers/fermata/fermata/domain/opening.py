@@ -56,7 +56,7 @@ def _run_elsewhere(deciding: Deciding, task: Task) -> None:
 
 def _open_poll(deciding: Deciding, task: Task, context: Json) -> None:
     due = task.due or deciding.now
-    spec = PollSpec(task.task_id, task.workflow_id, task.task_reference_name, task.input, due, context)
+    spec = PollSpec(task.task_id, task.workflow_id, task.task_reference_name, task.input, due, context, type_of(task).name)
     _put(deciding, task, None)
     deciding.emit(OpenPoll(spec, due), Send(PollDue(task.workflow_id, task.task_id, 1), due))
 

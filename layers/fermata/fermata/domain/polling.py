@@ -31,6 +31,7 @@ class PollSpec:
     input: JsonObject
     opened_at: datetime
     context: JsonObject = field(default_factory=dict)
+    task_type: str = "HTTP_POLL"  # whose polls these are
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ from fermata.ports.outside import Evaluator, ExternalPayloads, HttpClient, Paylo
 from fermata.ports.polls import Polls
 from fermata.ports.queries import WorkflowPage, WorkflowQuery
 from fermata.ports.schedules import RecurringAlarms, Schedules
+from fermata.ports.state import StateRecords
 from fermata.ports.work import TaskLogs, WorkQueue
 
 __all__ = [
@@ -40,6 +41,7 @@ __all__ = [
     "Secrets",
     "SigningKeys",
     "Sinks",
+    "StateRecords",
     "StoredWorkflow",
     "TaskLogs",
     "WorkQueue",

@@ -16,6 +16,7 @@ from fermata.adapters.memory.recurring import MemoryRecurringAlarms
 from fermata.adapters.memory.schedules import MemorySchedules
 from fermata.adapters.memory.secrets import MemorySecrets
 from fermata.adapters.memory.sinks import MemorySinks
+from fermata.adapters.memory.state import MemoryStateRecords
 from fermata.adapters.memory.work import MemoryTaskLogs, MemoryWorkQueue
 from fermata.application.deliver import deliver
 from fermata.application.engine import Engine
@@ -84,6 +85,7 @@ class Stage:
             polls=self.polls,
             work=MemoryWorkQueue(due),
             task_logs=MemoryTaskLogs(),
+            state=MemoryStateRecords(),
             schedules=MemorySchedules(due),
             due_index=due,
             alarms=self.alarms,

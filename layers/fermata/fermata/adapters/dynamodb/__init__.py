@@ -6,6 +6,7 @@ from fermata.adapters.dynamodb.events import DynamoEventExecutions, DynamoEventH
 from fermata.adapters.dynamodb.executions import DynamoExecutions
 from fermata.adapters.dynamodb.polls import DynamoPolls
 from fermata.adapters.dynamodb.schedules import DynamoSchedules
+from fermata.adapters.dynamodb.state import DynamoStateRecords
 from fermata.adapters.dynamodb.table import Table
 from fermata.adapters.dynamodb.task_logs import DynamoTaskLogs
 from fermata.adapters.dynamodb.work import DynamoWorkQueue
@@ -18,6 +19,7 @@ __all__ = [
     "DynamoExecutions",
     "DynamoPolls",
     "DynamoSchedules",
+    "DynamoStateRecords",
     "DynamoTaskLogs",
     "DynamoWorkQueue",
     "Table",

@@ -14,6 +14,7 @@ I#<hash>          I               who holds an idempotency key of starts
 H                 <name>          an event handler
 E#<hash>          <name>          the name of a handler of that event
 X#<hash>          <index>         what came of an action of a handler for one message
+Y#<len>#<ns>#<key>  Y             a record of an Air Pipe `state` action
 Z                 <name>          a schedule             Z#<name>  <epoch ms>#<cron>  the record of one of its starts
 """
 
@@ -52,6 +53,10 @@ def key(pk: str, sk: str) -> Key:
 
 def access_key(key_id: str) -> Key:
     return key(ACCESS_KEYS, key_id)
+
+
+def state_record(namespace: str, name: str) -> Key:
+    return key(f"Y#{len(namespace)}#{namespace}#{name}", "Y")
 
 
 def run_partition(workflow_id: str) -> str:

@@ -1,0 +1,106 @@
+"""How an interface becomes a workflow definition: a step for each action, and one that answers (decision 0025)."""
+
+from collections.abc import Iterator
+
+from fermata.domain.airpipe import steps, templates
+from fermata.domain.airpipe.actions import Action, Interface
+from fermata.domain.airpipe.interpolation import CALLER_ROOTS
+from fermata.domain.airpipe.markers import Marker
+from fermata.domain.airpipe.reading import needed, schedule
+from fermata.domain.airpipe.templates import CREDENTIAL_HEADERS, markers_in
+from fermata.domain.definitions import WorkflowDefinition, WorkflowTask
+from fermata.domain.json_value import Json, JsonObject
+
+ANSWER_NAME = "(answer)"
+ABOUT = "airpipe"  # the key in a definition's metadata
+
+
+def definition_name(method: str, route: str) -> str:
+    """Return the name of what answers a method on a route."""
+    return f"airpipe:{method}:{route.strip('/').replace('/', ':')}"
+
+
+def compiled(interface: Interface) -> WorkflowDefinition:
+    """Return the definition whose runs are runs of the interface."""
+    order = schedule(interface.actions, interface.written)
+    by_name = {action.name: action for action in interface.actions}
+    done: list[str] = []
+    tasks: list[WorkflowTask] = []
+    for name in order:
+        responders = [each for each in done if by_name[each].on_success or by_name[each].on_error]
+        tasks.append(_step(interface, by_name[name], responders))
+        done.append(name)
+    return WorkflowDefinition(
+        name=definition_name(interface.method, interface.route),
+        tasks=(*tasks, _answer(interface)),
+        description=_described(interface),
+        metadata={ABOUT: _about(interface)},
+    )
+
+
+def _step(interface: Interface, action: Action, responders: list[str]) -> WorkflowTask:
+    written = interface.written[action.name]
+    names = frozenset(interface.written)
+    given = {
+        "config": interface.config,
+        "interface": interface.key,
+        "action": written,
+        "needs": sorted(needed(action, written, names)),
+        "responders": responders,
+        "variables": templates.variables_used(written, interface.variables),
+    }
+    return WorkflowTask(action.name, action.name, steps.kind_of(action), input_parameters=_guarded(given), optional=True)
+
+
+def _answer(interface: Interface) -> WorkflowTask:
+    shown = [{"name": action.name, "action": _visibility(interface.written[action.name])} for action in interface.actions]
+    given = {"actions": shown, "codeOnError": interface.code_on_error, "headers": dict(interface.headers)}
+    return WorkflowTask(ANSWER_NAME, ANSWER_NAME, steps.ANSWER, input_parameters=given)
+
+
+def _visibility(written: JsonObject) -> JsonObject:
+    return {key: value for key, value in written.items() if key.startswith("hide_")}
+
+
+def _guarded(value: Json) -> Json:
+    """Return the value so that the engine's own `${...}` leaves its texts alone."""
+    if isinstance(value, dict):
+        return {key: _guarded(each) for key, each in value.items()}
+    if isinstance(value, list):
+        return [_guarded(each) for each in value]
+    return value.replace("${", "$${") if isinstance(value, str) else value
+
+
+def _described(interface: Interface) -> str:
+    told = interface.documentation.get("summary") or interface.documentation.get("description") or ""
+    return f"{interface.config}, {interface.key}" + (f": {str(told).strip()}" if told else "")
+
+
+def _about(interface: Interface) -> JsonObject:
+    return {
+        "config": interface.config,
+        "interface": interface.key,
+        "method": interface.method,
+        "route": interface.route,
+        "docs": interface.docs,
+        "documentation": dict(interface.documentation),
+        "reads": _reads(interface),
+    }
+
+
+def _reads(interface: Interface) -> JsonObject:
+    """Return what of a request the interface looks at beyond its body and parameters: nothing else is kept with a run."""
+    markers = list(_callers(interface))
+    headers = {marker.path.partition(".")[0].lower() for marker in markers if marker.root in ("headers", "header") and marker.path}
+    every = any(marker.root == "request" or (marker.root in ("headers", "header") and not marker.path) for marker in markers)
+    return {
+        "headers": sorted(headers - CREDENTIAL_HEADERS),
+        "everyHeader": every,
+        "rawBody": any(marker.root == "raw_body" for marker in markers),
+        "ip": any(marker.root == "ip" for marker in markers),
+    }
+
+
+def _callers(interface: Interface) -> Iterator[Marker]:
+    for texts in (interface.written, interface.variables):
+        yield from (marker for _, marker in markers_in(texts) if marker.root in CALLER_ROOTS)
