@@ -19,13 +19,16 @@ TYPED := layers/fermata/fermata local/fermata_local local/fermata_testing tools 
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test test-lambda-python serve check format build bench golden-list client-list cli-reference deploy lock clean
+.PHONY: help demo demo-airpipe test test-lambda-python serve check format build bench golden-list client-list cli-reference deploy lock clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 demo: .venv/.ready ## run the main job on the local cloud and watch each poll
 	@.venv/bin/fermata demo
+
+demo-airpipe: .venv/.ready ## run Air Pipe's async-job-polling demo as published, and print its result
+	@.venv/bin/fermata airpipe demo
 
 serve: .venv/.ready ## the local server on port 8080 (PORT=N), until Ctrl-C
 	@.venv/bin/fermata serve --port $(PORT)

@@ -2,6 +2,7 @@
 
 import click
 
+from fermata_local.cli.airpipe import airpipe
 from fermata_local.cli.completion import completion
 from fermata_local.cli.demo import demo
 from fermata_local.cli.event import event
@@ -38,6 +39,7 @@ def main() -> None:
 
 main.add_command(serve)
 main.add_command(demo)
+main.add_command(airpipe)
 main.add_command(workflow)
 main.add_command(task)
 main.add_command(schedule)

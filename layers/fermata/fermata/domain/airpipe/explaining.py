@@ -1,0 +1,99 @@
+"""What a configuration will do, in lines for people: endpoints, waits, ceilings, and what each failure answers."""
+
+from collections.abc import Iterator
+from datetime import timedelta
+
+from fermata.domain.airpipe.actions import Action, Config, HttpSource, Interface, StateSource
+from fermata.domain.airpipe.compiling import definition_name
+from fermata.domain.airpipe.entries import OURS
+from fermata.domain.airpipe.interpolation import SECRET_ROOTS
+from fermata.domain.airpipe.reading import schedule
+from fermata.domain.airpipe.retrying import Retry, longest_wait, waits_in_process
+from fermata.domain.airpipe.templates import markers_in, variables_used
+
+
+def explained(config: Config) -> Iterator[str]:
+    """Yield the lines."""
+    yield f"{config.name}: {len(config.interfaces)} interfaces"
+    for interface in config.interfaces:
+        yield ""
+        yield f"{interface.method} {interface.route}"
+        yield f"  runs are executions of {definition_name(interface.method, interface.route)}"
+        yield from (f"  {line}" for line in _of_interface(interface))
+    warnings = [*config.warnings, *(line for interface in config.interfaces for line in _ambiguous(interface))]
+    if warnings:
+        yield ""
+        yield from (f"warning: {warning}" for warning in warnings)
+
+
+def _of_interface(interface: Interface) -> Iterator[str]:
+    by_name = {action.name: action for action in interface.actions}
+    for name in schedule(interface.actions, interface.written):
+        yield f"{name}: {_source(by_name[name])}"
+        yield from (f"  {line}" for line in _of_action(by_name[name]))
+    names = sorted(_organisation_variables(interface))
+    if names:
+        yield f"needs the organisation variables {', '.join(names)}"
+    if interface.code_on_error:
+        yield f"any failure answers {interface.code_on_error}"
+    else:
+        last = interface.actions[-1].name
+        yield f"the answer's status is that of {last}, the last action in the list"
+
+
+def _ambiguous(interface: Interface) -> Iterator[str]:
+    """Yield where Air Pipe's documentation leaves open what this file asks for, and how it is read here (air pipe reference, 7)."""
+    for action in interface.actions:
+        place = f"interfaces.{interface.key}.actions.{action.name}"
+        retry = action.retry
+        if retry.attempts > 1 and retry.full_jitter is None and not waits_in_process(retry, retry.attempts - 1):
+            yield f"{place}.retry: jitter is not said; a parked run waits the whole delay, and attempts counts the first try"
+        if retry.attempts > 1 and action.asserts.tests:
+            yield f"{place}.assert: every answer that fails it is asked again, also one that tells of a failed job"
+        if isinstance(action.source, HttpSource) and _is_own(action.source.url):
+            yield f"{place}.http.url: the file's own address is answered in this process; nothing else on this machine is reached"
+    if not any(action.on_success for action in interface.actions):
+        yield f"interfaces.{interface.key}: no action has response_on_success, so the caller gets the envelope"
+
+
+def _is_own(url: str) -> bool:
+    return url.startswith(("http://localhost:", "http://127.0.0.1:", "http://[::1]:"))
+
+
+def _source(action: Action) -> str:
+    match action.source:
+        case HttpSource(url, method):
+            return f"{method} {url}"
+        case StateSource(operation, namespace, key):
+            return f"state {operation} {namespace}/{key}"
+        case _:
+            return "a value"
+
+
+def _of_action(action: Action) -> Iterator[str]:
+    for gate in action.gates:
+        yield f"{gate.when} {', '.join(gate.actions)}"
+    if action.retry.attempts > 1:
+        yield from _tries(action.retry)
+    for word, response in (("success", action.on_success), ("failure", action.on_error)):
+        if response is not None:
+            default = 200 if word == "success" else OURS
+            yield f"on {word} the caller is answered {response.http_code or default} at once"
+    if action.on_error is None:
+        yield f"a failure of its own answers {action.asserts.code_on_error or OURS}"
+
+
+def _tries(retry: Retry) -> Iterator[str]:
+    yield f"at most {retry.attempts} tries, {_spelled(longest_wait(retry))} of waiting in all"
+    if not waits_in_process(retry, retry.attempts - 1):
+        yield "longer than one call may wait: the caller gets 202 with a run id and the run is parked between tries"
+
+
+def _organisation_variables(interface: Interface) -> set[str]:
+    used = [interface.written, variables_used(interface.written, interface.variables)]
+    return {marker.path or "" for each in used for _, marker in markers_in(each) if marker.root in SECRET_ROOTS}
+
+
+def _spelled(length: timedelta) -> str:
+    seconds = length.total_seconds()
+    return f"{seconds:g} s" if seconds < 120 else f"{seconds / 60:g} min"  # noqa: PLR2004 - two minutes
