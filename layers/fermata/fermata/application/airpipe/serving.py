@@ -5,7 +5,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import timedelta
 
-from fermata.application.advance import load
 from fermata.application.airpipe.in_hand import InHand
 from fermata.application.airpipe.interfaces import find
 from fermata.application.airpipe.runs import answer_of, look_up
@@ -96,7 +95,10 @@ def _admitted(  # noqa: PLR0913 - a request with where it goes and what stands f
     if wrong:
         return refused(400, "bad_request", wrong)
     workflow_id = run_id or engine.ids.new_workflow_id()
-    _run(engine, definition, workflow_id, {"request": document}, depth)
+    there = run_id is not None and engine.executions.load(workflow_id) is not None
+    _run(
+        engine, StartWorkflow(definition.name, definition.version, {"request": document}, workflow_id=workflow_id, depth=depth), there=there
+    )
     return answer_of(engine, workflow_id, place.prefix)
 
 
@@ -106,13 +108,14 @@ def _no_store(about: JsonObject, action: Action, wait: timedelta) -> Answer:
     return refused(503, "durable_store_required", message, interface=about["interface"], action=action.name)
 
 
-def _run(engine: Engine, definition: WorkflowDefinition, workflow_id: str, given: JsonObject, depth: int) -> None:
-    """Start the run, or find it, and carry its messages out as long as the caller can wait for that."""
-    hand = InHand(workflow_id, engine.alarms, IN_PROCESS_BUDGET)
+def _run(engine: Engine, request: StartWorkflow, *, there: bool) -> None:
+    """Start the run, or find it `there`, and carry its messages out as long as the caller can wait for that."""
+    hand = InHand(request.workflow_id or "", engine.alarms, IN_PROCESS_BUDGET)
     own = replace(engine, alarms=hand)
     began = engine.clock.now()
-    start(own, StartWorkflow(definition.name, definition.version, given, workflow_id=workflow_id, depth=depth))
-    _take_over(own, workflow_id)
+    workflow_id = start(own, request)
+    if there:
+        _take_over(own, workflow_id)
     waited = timedelta(0)
     while (found := hand.next()) is not None:
         at, message = found
@@ -129,8 +132,6 @@ def _run(engine: Engine, definition: WorkflowDefinition, workflow_id: str, given
 
 def _take_over(engine: Engine, workflow_id: str) -> None:
     """Carry on a run that was there already: what a crash left due is due here."""
-    if load(engine, workflow_id).workflow.revision == 1:
-        return
     tasks = [task for task in engine.executions.all_tasks(workflow_id) if not task.status.terminal and type_of(task).keeps_polls]
     now = engine.clock.now()
     for state in engine.polls.states([task.task_id for task in tasks]).values():
