@@ -19,7 +19,7 @@ TYPED := layers/fermata/fermata local/fermata_local local/fermata_testing tools 
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo demo-airpipe test test-lambda-python serve check format build bench golden-list client-list cli-reference deploy lock clean
+.PHONY: help demo demo-airpipe test test-lambda-python serve check format build bench golden-list client-list cli-reference openapi deploy lock clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -65,6 +65,9 @@ golden-list: .venv/.ready ## write docs/golden-cases.md anew from tests/golden
 
 cli-reference: .venv/.ready ## write docs/cli.md anew from the commands' help
 	@.venv/bin/python tools/write_cli_reference.py
+
+openapi: .venv/.ready ## write docs/openapi.json anew from the code
+	@.venv/bin/python -m tests.api.kept_openapi
 
 deploy: .venv-sam/.ready .venv-lambda/.ready ## build for Lambda's own architecture and sam deploy (ARGS=--guided the first time)
 	$(SAM_ENV) .venv-sam/bin/sam build

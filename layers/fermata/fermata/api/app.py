@@ -17,6 +17,7 @@ from aws_lambda_powertools.utilities.typing import LambdaContext
 from fermata.api import (
     admin,
     bulk,
+    documentation,
     events,
     external,
     finding,
@@ -48,6 +49,7 @@ Door = Callable[[Event, LambdaContext], dict[str, Any]]
 # Of two rules with variables that both match, the one that stands first here counts.
 ROUTES: tuple[Route, ...] = (
     *health.ROUTES,
+    *documentation.ROUTES,
     *keys.ROUTES,
     *metadata.ROUTES,
     *bulk.ROUTES,
@@ -69,7 +71,7 @@ ROUTES: tuple[Route, ...] = (
 
 COMPRESS_FROM_CHARACTERS = 64 * 1024  # below, compressing costs more time than it saves
 
-_ROOTS = ("/api/", "/health")
+_ROOTS = ("/api/", "/health", "/docs", "/openapi.json")
 _METHODS_BY_NAME = ("GET", "POST", "PUT", "DELETE")
 # An HTTP API hands the path over decoded, a function URL encoded. Encoding what never stands literally in an encoded path makes one form
 # of both, decoded once in `_request`. (A name with a slash must be encoded twice to pass an HTTP API.)

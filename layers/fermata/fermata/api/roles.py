@@ -24,6 +24,10 @@ _OPEN = (
     "GET /health",
     "GET /api/health",
     "POST /api/token",
+    # The same on every server, and in the repository: it tells nothing of this one.
+    "GET /docs",
+    "GET /openapi.json",
+    "GET /api/openapi.json",
 )
 
 # Looks, and changes nothing.

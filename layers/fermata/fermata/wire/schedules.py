@@ -20,7 +20,7 @@ MAX_TEXT = 2000  # characters of a description or a reason
 
 
 @dataclass(frozen=True)
-class _Cron:
+class CronBody:
     """`zone_id` None: the schedule's."""
 
     cron_expression: str = ""
@@ -28,11 +28,11 @@ class _Cron:
 
 
 @dataclass(frozen=True)
-class _Body:
+class ScheduleBody:
     name: str = ""
     cron_expression: str | None = None
     zone_id: str | None = None
-    cron_schedules: tuple[_Cron, ...] = ()
+    cron_schedules: tuple[CronBody, ...] = ()
     run_catchup_schedule_instances: bool = False
     paused: bool = False
     paused_reason: str | None = None
@@ -50,9 +50,9 @@ def schedule_from_json(value: Json, now: datetime) -> Schedule:
     A time of 0 means none. A cron of the list that has no zone takes the schedule's.
     """
     violations: list[Violation] = []
-    body = decode(_Body, value, "", violations)
+    body = decode(ScheduleBody, value, "", violations)
     if body is None:
-        body = decode_or_refuse(_Body, value)
+        body = decode_or_refuse(ScheduleBody, value)
     violations += [*_wrong_texts(body), *_wrong_crons(body), *_wrong_times(body), *_wrong_request(body.start_workflow_request)]
     if violations:
         raise InvalidRequest(VALIDATION_FAILED, violations)
@@ -111,7 +111,7 @@ def scheduled_start_to_json(start: ScheduledStart) -> dict[str, Json]:
     )
 
 
-def _schedule(body: _Body, now: datetime) -> Schedule:
+def _schedule(body: ScheduleBody, now: datetime) -> Schedule:
     zone = body.zone_id or "UTC"
     return Schedule(
         name=body.name,
@@ -131,7 +131,7 @@ def _schedule(body: _Body, now: datetime) -> Schedule:
     )
 
 
-def _wrong_texts(body: _Body) -> Iterator[Violation]:
+def _wrong_texts(body: ScheduleBody) -> Iterator[Violation]:
     if not body.name:
         yield Violation("name", "must not be empty")
     yield from too_long("name", body.name)
@@ -146,7 +146,7 @@ def _wrong_texts(body: _Body) -> Iterator[Violation]:
             yield Violation(path, f"must be at most {MAX_TEXT} characters long")
 
 
-def _wrong_crons(body: _Body) -> Iterator[Violation]:
+def _wrong_crons(body: ScheduleBody) -> Iterator[Violation]:
     if body.cron_expression:
         yield from _wrong_cron("cronExpression", body.cron_expression)
     elif not body.cron_schedules:
@@ -175,7 +175,7 @@ def _wrong_zone(path: str, name: str) -> Iterator[Violation]:
         yield Violation(path, str(error), name[:100])
 
 
-def _wrong_times(body: _Body) -> Iterator[Violation]:
+def _wrong_times(body: ScheduleBody) -> Iterator[Violation]:
     times = {"scheduleStartTime": body.schedule_start_time or 0, "scheduleEndTime": body.schedule_end_time or 0}
     for path, time in times.items():
         if time < 0:

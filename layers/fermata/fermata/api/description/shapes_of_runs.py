@@ -1,0 +1,186 @@
+"""What the api shows of runs and their tasks. Written out: these are put together by hand in `wire`, from more than one value."""
+
+from collections.abc import Mapping
+
+from fermata.api.description.vocabulary import (
+    DATE,
+    FLAG,
+    MOMENT,
+    OBJECT,
+    WHOLE,
+    WORD,
+    Schema,
+    by_name,
+    each,
+    listed,
+    one_of,
+    ours,
+    ref,
+    shape,
+)
+from fermata.domain.awaited import Party
+from fermata.domain.polling import PollDecision
+from fermata.domain.status import TaskStatus, WorkflowStatus
+from fermata.wire.signals import ReturnStrategy
+
+
+def page(about: str, items: Schema) -> Schema:
+    bound = ours(FLAG, "True: there may be more than `totalHits`; the search was cut off at its bound.")
+    return shape(about, {"totalHits": WHOLE, "results": listed(items), "totalHitsIsLowerBound": bound}, "totalHitsIsLowerBound")
+
+
+# In place of an input or an output that is too large for the answer.
+EXTERNAL = {**WORD, "description": "Fetch it with `externalstoragelocation`: it is too large for this answer."}
+_EXTERNAL = "externalInputPayloadStoragePath externalOutputPayloadStoragePath"
+
+_STATUS, _TASK_STATUS = one_of(WorkflowStatus), one_of(TaskStatus)
+
+_WORKFLOW = {
+    "workflowId": WORD,
+    "workflowName": WORD,
+    "workflowVersion": WHOLE,
+    "status": _STATUS,
+    **each("createTime updateTime startTime endTime lastRetriedTime", MOMENT),
+    **each("input output variables", OBJECT),
+    "tasks": listed(ref("Task")),
+    "workflowDefinition": ref("WorkflowDef"),
+    "taskToDomain": by_name(WORD),
+    **each("failedReferenceTaskNames failedTaskNames", listed(WORD)),
+    "priority": WHOLE,
+    "history": listed(OBJECT),
+    "rateLimited": FLAG,
+    **each("ownerApp createdBy correlationId event reasonForIncompletion parentWorkflowId parentWorkflowTaskId", WORD),
+    **each(_EXTERNAL, EXTERNAL),
+    "waitingFor": ours(listed(ref("Awaited")), "What an unfinished run waits for."),
+}
+
+_TASK = {
+    "taskId": WORD,
+    "taskType": WORD,
+    "taskDefName": WORD,
+    "referenceTaskName": WORD,
+    "status": _TASK_STATUS,
+    "workflowInstanceId": WORD,
+    "workflowType": WORD,
+    **each("inputData outputData", OBJECT),
+    **each("scheduledTime startTime endTime updateTime firstStartTime", MOMENT),
+    **each("queueWaitTime retryCount seq pollCount iteration workflowPriority startDelayInSeconds callbackAfterSeconds", WHOLE),
+    **each("responseTimeoutSeconds rateLimitPerFrequency rateLimitFrequencyInSeconds", WHOLE),
+    **each("retried executed callbackFromWorker loopOverTask subworkflowChanged", FLAG),
+    "workflowTask": ref("WorkflowTask"),
+    "taskDefinition": {"anyOf": [ref("TaskDef"), {"type": "null"}]},
+    **each("correlationId retriedTaskId reasonForIncompletion workerId domain subWorkflowId isolationGroupId executionNameSpace", WORD),
+    **each(_EXTERNAL, EXTERNAL),
+    "nextPollTime": ours(MOMENT, "When an HTTP_POLL task looks next, in epoch milliseconds."),
+}
+_TASK_OPTIONAL = (
+    "correlationId retriedTaskId reasonForIncompletion workerId domain subWorkflowId isolationGroupId executionNameSpace nextPollTime "
+    + _EXTERNAL
+)
+
+_SIGNAL = {
+    "responseType": one_of(ReturnStrategy),
+    "targetWorkflowId": WORD,
+    "targetWorkflowStatus": _STATUS,
+    "requestId": WORD,
+    "workflowId": WORD,
+    "signalTimeout": FLAG,
+    **each("input output", OBJECT),
+    "priority": WHOLE,
+    "status": one_of(dict.fromkeys([*WorkflowStatus, *TaskStatus])),
+    **each("createTime updateTime", MOMENT),
+    "correlationId": WORD,
+    "variables": OBJECT,
+    "tasks": listed(ref("Task")),
+    **each("createdBy taskType taskId referenceTaskName taskDefName retriedTaskId workflowType reasonForIncompletion", WORD),
+    "retryCount": WHOLE,
+    **each(_EXTERNAL, EXTERNAL),
+}
+_SIGNAL_OPTIONAL = (
+    "correlationId variables tasks createdBy taskType taskId referenceTaskName taskDefName retriedTaskId workflowType "
+    f"reasonForIncompletion retryCount {_EXTERNAL}"
+)
+
+_WORKFLOW_SUMMARY = {
+    **each("workflowType workflowId", WORD),
+    "version": WHOLE,
+    "status": _STATUS,
+    **each("startTime updateTime endTime", DATE),
+    **each("input output", {**WORD, "description": "A JSON text; `{}` when it is too long for a page of results."}),
+    **each("inputSize outputSize executionTime priority", WHOLE),
+    **each("failedReferenceTaskNames parentWorkflowId classifier correlationId reasonForIncompletion createdBy idempotencyKey", WORD),
+    "failedTaskNames": listed(WORD),
+    "taskToDomain": by_name(WORD),
+}
+
+_TASK_SUMMARY = {
+    **each("workflowId workflowType taskId taskType taskDefName", WORD),
+    "status": _TASK_STATUS,
+    **each("scheduledTime startTime updateTime endTime", DATE),
+    **each("executionTime queueWaitTime workflowPriority", WHOLE),
+    **each("input output", {**WORD, "description": "A JSON text; `{}` when it is too long for a page of results."}),
+    **each("correlationId reasonForIncompletion domain", WORD),
+}
+
+OF_RUNS: Mapping[str, Schema] = {
+    "Workflow": shape(
+        "A run. A moment of 0 has not come yet.",
+        _WORKFLOW,
+        f"ownerApp createdBy correlationId event reasonForIncompletion parentWorkflowId parentWorkflowTaskId waitingFor {_EXTERNAL}",
+    ),
+    "Awaited": ours(
+        shape(
+            "One thing that an unfinished run waits for: who moves it on (`for`), in which task, and until when.",
+            {
+                "for": one_of(Party),
+                **each("referenceTaskName taskId name workerId", WORD),
+                "tasks": listed(WORD),
+                **each("lastPollTime dueTime", MOMENT),
+            },
+            "referenceTaskName taskId name workerId tasks lastPollTime dueTime",
+        )
+    ),
+    "Task": shape("One attempt of one task of a run. A moment of 0 has not come yet.", _TASK, _TASK_OPTIONAL),
+    "Poll": ours(
+        shape(
+            "One poll of an HTTP_POLL task. `statusCode` is absent when no answer came, `nextDueTime` after the last poll.",
+            {
+                "poll": WHOLE,
+                **each("dueTime firedTime", MOMENT),
+                **each("latenessMs latencyMs", WHOLE),
+                "statusCode": WHOLE,
+                "decision": one_of(PollDecision),
+                "nextDueTime": MOMENT,
+            },
+            "statusCode nextDueTime",
+        )
+    ),
+    "WorkflowStatus": shape(
+        "The short answer about a run.",
+        {"workflowId": WORD, "status": _STATUS, "correlationId": WORD, "output": OBJECT, "variables": OBJECT},
+        "correlationId output variables",
+    ),
+    "WorkflowSummary": shape(
+        "A run as a search shows it.", _WORKFLOW_SUMMARY, "endTime correlationId reasonForIncompletion createdBy idempotencyKey"
+    ),
+    "TaskSummary": shape("A task as a search shows it.", _TASK_SUMMARY, "correlationId reasonForIncompletion domain"),
+    "SignalResponse": shape(
+        "A run, or the task that blocks it, when it stands still or the wait is over (`signalTimeout`). `responseType` tells which of "
+        "them is shown.",
+        _SIGNAL,
+        _SIGNAL_OPTIONAL,
+    ),
+    "SearchResultOfWorkflowSummary": page("Runs, one page.", ref("WorkflowSummary")),
+    "SearchResultOfWorkflow": page("Whole runs without their tasks, one page.", ref("Workflow")),
+    "SearchResultOfTaskSummary": page("Tasks, one page.", ref("TaskSummary")),
+    "SearchResultOfTask": page("Whole tasks, one page.", ref("Task")),
+    "SearchResultOfWorkflowSchedule": page("Schedules, one page.", ref("WorkflowSchedule")),
+    "SearchResultOfWorkflowScheduleExecution": page("Starts of schedules, one page.", ref("WorkflowScheduleExecution")),
+    "TaskExecLog": shape("A line of a task's log.", {"log": WORD, "taskId": WORD, "createdTime": MOMENT}),
+    "PollData": shape(
+        "When a queue was polled last, and by whom.",
+        {"queueName": WORD, "lastPollTime": MOMENT, "domain": WORD, "workerId": WORD},
+        "domain workerId",
+    ),
+    "QueueShard": shape("", {"size": WHOLE, "uacked": WHOLE}),
+}
