@@ -108,7 +108,8 @@ _WORKFLOW_SUMMARY = {
     **each("startTime updateTime endTime", DATE),
     **each("input output", {**WORD, "description": "A JSON text; `{}` when it is too long for a page of results."}),
     **each("inputSize outputSize executionTime priority", WHOLE),
-    **each("failedReferenceTaskNames parentWorkflowId classifier correlationId reasonForIncompletion createdBy idempotencyKey", WORD),
+    **each("failedReferenceTaskNames parentWorkflowId classifier correlationId reasonForIncompletion createdBy", WORD),
+    **each("idempotencyKey event", WORD),
     "failedTaskNames": listed(WORD),
     "taskToDomain": by_name(WORD),
 }
@@ -161,7 +162,7 @@ OF_RUNS: Mapping[str, Schema] = {
         "correlationId output variables",
     ),
     "WorkflowSummary": shape(
-        "A run as a search shows it.", _WORKFLOW_SUMMARY, "endTime correlationId reasonForIncompletion createdBy idempotencyKey"
+        "A run as a search shows it.", _WORKFLOW_SUMMARY, "endTime correlationId reasonForIncompletion createdBy idempotencyKey event"
     ),
     "TaskSummary": shape("A task as a search shows it.", _TASK_SUMMARY, "correlationId reasonForIncompletion domain"),
     "SignalResponse": shape(
