@@ -26,6 +26,10 @@ OURS = {
     "POST /api/scheduler/admin/requeue",
     "POST /api/scheduler/admin/pause",
     "POST /api/scheduler/admin/resume",
+    # This server's description of itself; Conductor has its own at /api-docs and /swagger-ui.
+    "GET /docs",
+    "GET /openapi.json",
+    "GET /api/openapi.json",
 }
 OUR_ROOTS = ("/api/token", "/api/keys")
 
