@@ -409,6 +409,23 @@ def test_what_nobody_answers():
     assert served.call("DELETE", "/runs/x").http_code == 404
 
 
+def test_the_interfaces_are_described_as_openapi():
+    served = Served("jobs.yml", prefix="/airpipe")
+    described = served.get("/airpipe/docs.json")
+    assert (described["openapi"], described["info"]["title"]) == ("3.0.3", "AsyncJobPolling")
+    assert list(described["paths"]) == [
+        "/airpipe/jobs/run",
+        "/airpipe/jobs/run-and-notify",
+        "/airpipe/runs/{run_id}",
+        "/airpipe/runs/{run_id}/result",
+    ]
+    run = described["paths"]["/airpipe/jobs/run"]["post"]
+    assert run["summary"] == "Submit a job and return its finished result"
+    assert run["tags"] == ["jobs"]
+    assert run["requestBody"]["content"]["application/json"]["example"] == {"prompt": "a cat surfing", "duration": 5}
+    assert set(run["responses"]) == {"200", "202", "default"}
+
+
 def test_interfaces_under_a_prefix():
     served = Served(prefix="/airpipe")
     assert served.call("POST", "/demo/run").http_code == 404

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 
 from fermata.application.airpipe.in_hand import InHand
-from fermata.application.airpipe.interfaces import find
+from fermata.application.airpipe.interfaces import find, registered
 from fermata.application.airpipe.runs import answer_of, look_up
 from fermata.application.deliver import deliver
 from fermata.application.engine import Engine
@@ -15,6 +15,7 @@ from fermata.domain.airpipe import admission
 from fermata.domain.airpipe.actions import Action
 from fermata.domain.airpipe.caller import BadBody, CallerRequest, kept
 from fermata.domain.airpipe.compiling import ABOUT
+from fermata.domain.airpipe.describing import described
 from fermata.domain.airpipe.envelope import JSON_TYPE, Answer
 from fermata.domain.airpipe.interpolation import Sight
 from fermata.domain.airpipe.retrying import IN_PROCESS_BUDGET
@@ -27,6 +28,7 @@ from fermata.domain.tasks.registry import type_of
 
 LONGEST_HOLD = timedelta(seconds=20)  # below what a gateway waits, the last try's own time included
 RUNS = "/runs/"
+DOCUMENT = "/docs.json"
 
 
 @dataclass(frozen=True)
@@ -55,6 +57,9 @@ def respond(engine: Engine, request: CallerRequest, place: Place, *, run_id: str
     asked = replace(request, path=request.path.removeprefix(place.prefix))
     if asked.path.startswith(RUNS):
         return look_up(engine, asked, place.prefix) or refused(404, "not_found", "There is no such run, or it is kept no longer")
+    if asked.path == DOCUMENT and asked.method.upper() == "GET":
+        abouts = [definition.metadata[ABOUT] for definition in registered(engine)]
+        return Answer(200, JSON_TYPE, json.dumps(described(abouts, place.prefix), ensure_ascii=False))
     match find(engine, asked.method, asked.path):
         case Matched(definition, params):
             return _admitted(engine, asked, definition, params, place, run_id=run_id, depth=depth)

@@ -7,6 +7,7 @@ from fermata.domain.airpipe.actions import Action, Interface
 from fermata.domain.airpipe.interpolation import CALLER_ROOTS
 from fermata.domain.airpipe.markers import Marker
 from fermata.domain.airpipe.reading import needed, schedule
+from fermata.domain.airpipe.retrying import IN_PROCESS_BUDGET, longest_wait
 from fermata.domain.airpipe.templates import CREDENTIAL_HEADERS, markers_in
 from fermata.domain.definitions import WorkflowDefinition, WorkflowTask
 from fermata.domain.json_value import Json, JsonObject
@@ -83,6 +84,7 @@ def _about(interface: Interface) -> JsonObject:
         "method": interface.method,
         "route": interface.route,
         "docs": interface.docs,
+        "parks": any(longest_wait(action.retry) > IN_PROCESS_BUDGET for action in interface.actions),
         "documentation": dict(interface.documentation),
         "reads": _reads(interface),
     }
