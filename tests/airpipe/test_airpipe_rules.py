@@ -11,6 +11,7 @@ from fermata.domain.airpipe.entries import answered, failed, gated, judged, skip
 from fermata.domain.airpipe.envelope import answer, shown
 from fermata.domain.airpipe.gates import Fail, Open, Skip, passage
 from fermata.domain.airpipe.interpolation import Unresolved
+from fermata.domain.airpipe.records import StateRecord
 from fermata.domain.airpipe.requesting import data_of, request_of, tried
 from fermata.domain.airpipe.retrying import (
     Retry,
@@ -22,7 +23,7 @@ from fermata.domain.airpipe.retrying import (
     waits_in_process,
 )
 from fermata.domain.airpipe.routing import Endpoint, Matched, NoRoute, WrongMethod, routed
-from fermata.domain.airpipe.state import NotDone, StateRecord, filled, operated
+from fermata.domain.airpipe.state import NotDone, filled, operated
 from fermata.domain.airpipe.transforms import Transform, TransformFailed, transformed
 from fermata.domain.http_exchange import FailureKind, HttpAnswer, HttpFailure
 

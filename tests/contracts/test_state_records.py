@@ -9,7 +9,7 @@ from fermata.adapters.dynamodb import schema
 from fermata.adapters.dynamodb.state import DynamoStateRecords
 from fermata.adapters.dynamodb.table import Table
 from fermata.adapters.memory.state import MemoryStateRecords
-from fermata.domain.airpipe.state import StateRecord
+from fermata.domain.airpipe.records import StateRecord
 
 RECORD = StateRecord("n", "k", {"a": [1, 2.5, None, "ü"]}, 1, "first", datetime(2026, 3, 1, 12, tzinfo=UTC))
 

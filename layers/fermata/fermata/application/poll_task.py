@@ -10,9 +10,9 @@ from datetime import datetime
 from typing import assert_never
 
 from fermata.application.advance import advance_if_there
-from fermata.application.airpipe.trying import TRIED, make_try
 from fermata.application.engine import Engine
 from fermata.application.revealing import Revealing
+from fermata.domain.airpipe.names import TRIED
 from fermata.domain.http_exchange import FailureKind, HttpFailure, HttpResult
 from fermata.domain.http_rules import BadRequestFields, build_request, request_fields
 from fermata.domain.messages import PollDue
@@ -42,7 +42,7 @@ def poll_task(engine: Engine, message: PollDue) -> None:
 
 
 def _make(engine: Engine, poll: Poll) -> None:
-    step, done = make_try(engine, poll) if poll.spec.task_type in TRIED else _look_once(engine, poll)
+    step, done = _try_once(engine, poll) if poll.spec.task_type in TRIED else _look_once(engine, poll)
     match step:
         case Again(after):
             following = PollDue(after.workflow_id, after.task_id, after.polls_made + 1)
@@ -54,6 +54,12 @@ def _make(engine: Engine, poll: Poll) -> None:
             advance_if_there(engine, after.workflow_id, after.task_id)
         case _ as never:
             assert_never(never)
+
+
+def _try_once(engine: Engine, poll: Poll) -> tuple[Step, datetime]:
+    from fermata.application.airpipe.trying import make_try  # with the first try: most polls are none
+
+    return make_try(engine, poll)
 
 
 def _look_once(engine: Engine, poll: Poll) -> tuple[Step, datetime]:

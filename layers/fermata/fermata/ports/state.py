@@ -2,7 +2,7 @@
 
 from typing import Protocol
 
-from fermata.domain.airpipe.state import StateRecord
+from fermata.domain.airpipe.records import StateRecord
 
 
 class StateRecords(Protocol):

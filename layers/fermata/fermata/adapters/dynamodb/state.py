@@ -5,7 +5,7 @@ import math
 from fermata.adapters.dynamodb import keys
 from fermata.adapters.dynamodb.schema import TTL_ATTRIBUTE
 from fermata.adapters.dynamodb.table import Table, number, text
-from fermata.domain.airpipe.state import StateRecord
+from fermata.domain.airpipe.records import StateRecord
 from fermata.wire import records
 
 

@@ -2,7 +2,7 @@
 
 import threading
 
-from fermata.domain.airpipe.state import StateRecord
+from fermata.domain.airpipe.records import StateRecord
 
 
 class MemoryStateRecords:

@@ -18,9 +18,10 @@ from fermata.domain.airpipe.compiling import ABOUT
 from fermata.domain.airpipe.describing import described
 from fermata.domain.airpipe.envelope import JSON_TYPE, Answer
 from fermata.domain.airpipe.interpolation import Sight
+from fermata.domain.airpipe.names import ANSWER
 from fermata.domain.airpipe.retrying import IN_PROCESS_BUDGET
 from fermata.domain.airpipe.routing import Matched, NoRoute, WrongMethod
-from fermata.domain.airpipe.steps import ANSWER, step_of
+from fermata.domain.airpipe.steps import step_of
 from fermata.domain.definitions import WorkflowDefinition
 from fermata.domain.json_value import Json, JsonObject
 from fermata.domain.messages import PollDue

@@ -11,9 +11,10 @@ from fermata.domain.airpipe import entries
 from fermata.domain.airpipe.actions import HttpSource, StateSource
 from fermata.domain.airpipe.attempts import Made, concluded
 from fermata.domain.airpipe.interpolation import Sight, Unresolved
+from fermata.domain.airpipe.names import HTTP, STATE
 from fermata.domain.airpipe.requesting import Tried, request_of, tried
 from fermata.domain.airpipe.state import NotDone, filled, operated, record_key
-from fermata.domain.airpipe.steps import HTTP, STATE, ActionStep, derived_id, sight_of, step_of
+from fermata.domain.airpipe.steps import ActionStep, derived_id, sight_of, step_of
 from fermata.domain.errors import EngineBug, TransientError
 from fermata.domain.json_value import JsonObject
 from fermata.domain.poll_conclusion import Step
@@ -93,4 +94,3 @@ def _hidden(secrets: Revealing, entry: JsonObject) -> JsonObject:
 
 
 _TRIES: Mapping[str, Callable[[Engine, ActionStep, Poll, Sight], Tried]] = {HTTP: _request, STATE: _operation}
-TRIED = frozenset(_TRIES)  # the task types whose polls are tries

@@ -6,6 +6,7 @@ from fermata.domain.airpipe import steps, templates
 from fermata.domain.airpipe.actions import Action, Interface
 from fermata.domain.airpipe.interpolation import CALLER_ROOTS
 from fermata.domain.airpipe.markers import Marker
+from fermata.domain.airpipe.names import ANSWER
 from fermata.domain.airpipe.reading import needed, schedule
 from fermata.domain.airpipe.retrying import IN_PROCESS_BUDGET, longest_wait
 from fermata.domain.airpipe.templates import CREDENTIAL_HEADERS, markers_in
@@ -56,7 +57,7 @@ def _step(interface: Interface, action: Action, responders: list[str]) -> Workfl
 def _answer(interface: Interface) -> WorkflowTask:
     shown = [{"name": action.name, "action": _visibility(interface.written[action.name])} for action in interface.actions]
     given = {"actions": shown, "codeOnError": interface.code_on_error, "headers": dict(interface.headers)}
-    return WorkflowTask(ANSWER_NAME, ANSWER_NAME, steps.ANSWER, input_parameters=given)
+    return WorkflowTask(ANSWER_NAME, ANSWER_NAME, ANSWER, input_parameters=given)
 
 
 def _visibility(written: JsonObject) -> JsonObject:

@@ -7,6 +7,7 @@ from datetime import datetime
 from fermata.domain.airpipe.actions import StateOperation, StateSource
 from fermata.domain.airpipe.filters import as_text, compact
 from fermata.domain.airpipe.interpolation import Sight, resolved, resolved_text
+from fermata.domain.airpipe.records import StateRecord
 from fermata.domain.json_value import Json, JsonObject
 
 MAX_VALUE_BYTES = 256 * 1024
@@ -15,18 +16,6 @@ MAX_KEY_BYTES = 900
 
 class NotDone(ValueError):
     """The operation cannot be carried out as asked. The message says why."""
-
-
-@dataclass(frozen=True)
-class StateRecord:
-    """A value under a key. `version` counts the writes since it last was absent. `stamp` names the operation that wrote it last."""
-
-    namespace: str
-    key: str
-    value: Json
-    version: int
-    stamp: str
-    expires_at: datetime | None = None
 
 
 @dataclass(frozen=True)

@@ -8,12 +8,12 @@ from itertools import count
 from fermata.domain.airpipe.action_reading import read_action
 from fermata.domain.airpipe.actions import Action
 from fermata.domain.airpipe.interpolation import Sight
+from fermata.domain.airpipe.names import DELAY, HTTP, OUTPUT, STATE
 from fermata.domain.airpipe.noting import Notes
 from fermata.domain.errors import Violation
 from fermata.domain.json_value import Json, JsonObject
 from fermata.domain.questions import Evaluate, EvaluationResult
 
-HTTP, STATE, OUTPUT, DELAY, ANSWER = "AIRPIPE_HTTP", "AIRPIPE_STATE", "AIRPIPE_OUTPUT", "AIRPIPE_DELAY", "AIRPIPE_ANSWER"
 _IDS = uuid.UUID("0f7d3c0a-6c0e-5c39-9f5c-2f1f1d4f7b21")
 _BESIDE = frozenset({"previous", "defaults"})  # what stands with an action's own text so that it can be read alone
 

@@ -7,12 +7,11 @@ from fermata.domain.airpipe.attempts import reason_of
 from fermata.domain.airpipe.entries import FAILED
 from fermata.domain.airpipe.envelope import Answer, answer
 from fermata.domain.airpipe.known_keys import HIDING
-from fermata.domain.airpipe.steps import ANSWER
 from fermata.domain.definitions import WorkflowTask
 from fermata.domain.errors import Violation
 from fermata.domain.json_value import Json, JsonObject
 from fermata.domain.status import WorkflowStatus
-from fermata.domain.tasks.task_type import EndWorkflow, Start, Starting, TaskType
+from fermata.domain.tasks.task_type import EndWorkflow, Start, Starting
 
 
 def start(starting: Starting) -> Start:
@@ -49,6 +48,3 @@ def _reason(answered: Answer, actions: Iterable[Action], entries: Mapping[str, J
         f"{action.name}: {reason_of(entries[action.name])}" for action in actions if entries.get(action.name, {}).get("result") == FAILED
     ]
     return f"The caller was answered {answered.http_code}" + (f"; {failed[0]}" if failed else "")
-
-
-AIRPIPE_ANSWER = TaskType(ANSWER, start, validate, may_retry=False)

@@ -8,13 +8,12 @@ from fermata.domain.airpipe import entries
 from fermata.domain.airpipe.actions import DelaySource
 from fermata.domain.airpipe.attempts import reason_of, status_of
 from fermata.domain.airpipe.interpolation import Sight
-from fermata.domain.airpipe.steps import DELAY, ActionStep, sight_of, step_of
+from fermata.domain.airpipe.steps import ActionStep, sight_of, step_of
 from fermata.domain.deciding import Deciding
 from fermata.domain.executions import Task
 from fermata.domain.json_value import JsonObject
-from fermata.domain.tasks import hooks
-from fermata.domain.tasks.airpipe_action import begin, validate
-from fermata.domain.tasks.task_type import Start, Starting, TaskType, Wait
+from fermata.domain.tasks.airpipe_action import begin
+from fermata.domain.tasks.task_type import Start, Starting, Wait
 
 
 def start(starting: Starting) -> Start:
@@ -41,6 +40,3 @@ def moved(deciding: Deciding, task: Task) -> Task:
 
 def _length(step: ActionStep) -> timedelta:
     return step.action.source.length if isinstance(step.action.source, DelaySource) else timedelta(0)
-
-
-AIRPIPE_DELAY = TaskType(DELAY, start, validate, moved=moved, deadline=hooks.in_its_own_time, may_retry=False)

@@ -6,10 +6,11 @@ from fermata.domain.airpipe import entries
 from fermata.domain.airpipe.actions import InputSource, OutputSource
 from fermata.domain.airpipe.interpolation import Sight, Unresolved, resolved, resolved_document, resolved_or_null
 from fermata.domain.airpipe.json_text import parsed
-from fermata.domain.airpipe.steps import OUTPUT, ActionStep
+from fermata.domain.airpipe.names import OUTPUT
+from fermata.domain.airpipe.steps import ActionStep
 from fermata.domain.json_value import Json, JsonObject
-from fermata.domain.tasks.airpipe_action import begin, finished, validate
-from fermata.domain.tasks.task_type import Start, Starting, TaskType
+from fermata.domain.tasks.airpipe_action import begin, finished
+from fermata.domain.tasks.task_type import Start, Starting
 
 
 def start(starting: Starting) -> Start:
@@ -37,6 +38,3 @@ def _value(step: ActionStep, sight: Sight) -> Json:
             return resolved(template, sight)
         case other:
             raise Unresolved(f"{type(other).__name__} is not for {OUTPUT}")
-
-
-AIRPIPE_OUTPUT = TaskType(OUTPUT, start, validate, may_retry=False)

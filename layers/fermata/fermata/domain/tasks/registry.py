@@ -6,11 +6,7 @@ Adding a type is one file and one line here. One that a door carries out (`has_r
 from collections.abc import Mapping
 
 from fermata.domain.executions import Task
-from fermata.domain.tasks.airpipe_answer import AIRPIPE_ANSWER
-from fermata.domain.tasks.airpipe_delay import AIRPIPE_DELAY
-from fermata.domain.tasks.airpipe_http import AIRPIPE_HTTP
-from fermata.domain.tasks.airpipe_output import AIRPIPE_OUTPUT
-from fermata.domain.tasks.airpipe_state import AIRPIPE_STATE
+from fermata.domain.tasks.airpipe import AIRPIPE_ANSWER, AIRPIPE_DELAY, AIRPIPE_HTTP, AIRPIPE_OUTPUT, AIRPIPE_STATE
 from fermata.domain.tasks.decision import DECISION
 from fermata.domain.tasks.do_while import DO_WHILE
 from fermata.domain.tasks.dynamic import DYNAMIC
