@@ -1,4 +1,4 @@
-"""How an interface becomes a workflow definition: a step for each action, and one that answers (decision 0025)."""
+"""How an interface becomes a workflow definition: a step for each action, and one that answers (decision 0022)."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""The types of Air Pipe's actions (decision 0025). Their files are loaded with the first task of one: every door imports this."""
+"""The types of Air Pipe's actions (decision 0022). Their files are loaded with the first task of one: every door imports this."""
 
 from collections.abc import Callable
 from importlib import import_module

@@ -1,4 +1,4 @@
-"""What the types of Air Pipe's actions share: how a step begins, and how its record is read (decision 0025)."""
+"""What the types of Air Pipe's actions share: how a step begins, and how its record is read (decision 0022)."""
 
 from collections.abc import Callable, Iterable, Mapping
 
