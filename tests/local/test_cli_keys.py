@@ -62,6 +62,16 @@ def test_a_key_is_made_used_rotated_disabled_and_deleted(run, admin):
     assert key["keyId"] not in run("key", "list", "-o", "table", key=admin).stdout
 
 
+def test_a_table_shows_the_secret_that_is_shown_once(run, admin):
+    made = run("key", "create", "tabled", "--role", "reader", "-o", "table", key=admin)
+    names, values = (line.split() for line in made.stdout.splitlines())
+    key = dict(zip(names, values, strict=False))
+    assert run("task", "list", key=key).exit_code == 0
+    rotated = run("key", "rotate", key["keyId"], "-o", "table", key=admin)
+    assert "keySecret" in rotated.stdout
+    assert "keySecret" not in run("key", "list", "-o", "table", key=admin).stdout
+
+
 def test_without_a_key_the_user_is_told_what_to_set(run):
     refused = run("task", "list")
     assert refused.exit_code == 4

@@ -17,8 +17,8 @@ _COLUMNS = (
     "name", "scheduleName", "version", "workflowType", "workflowName", "workflowId", "taskId", "referenceTaskName", "taskType", "status",
     "startTime", "pollCount", "poll", "dueTime", "firedTime", "latenessMs", "latencyMs", "statusCode", "decision", "nextDueTime",
     "description", "retryCount", "timeoutSeconds", "cronExpression", "zoneId", "paused", "nextRunTime", "state", "scheduledTime", "reason",
-    "keyId", "role", "disabled", "event", "active", "queueName", "workerId", "lastPollTime", "createdTime", "log", "createTime",
-    "expireTime",
+    "keyId", "keySecret", "role", "disabled", "event", "active", "queueName", "workerId", "lastPollTime", "createdTime", "log",
+    "createTime", "expireTime",
 )  # fmt: skip
 # Longer than that and a row is none any more.
 _WIDEST_CELL = 60
