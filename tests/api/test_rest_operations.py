@@ -106,6 +106,29 @@ def test_skipping_is_refused_where_it_makes_no_sense(call: Gateway, run_id: str)
     assert call("PUT", f"/api/workflow/{run_id}/skiptask/calc").status == 409
 
 
+def test_variables_may_hold_half_a_surrogate_pair(call: Gateway, run_id: str) -> None:
+    assert call("POST", f"/api/workflow/{run_id}/variables", {"a": "\ud800", "\udfff": 1}).status == 200
+    assert call("GET", f"/api/workflow/{run_id}").json["variables"] == {"a": "\ud800", "\udfff": 1}
+
+
+@pytest.mark.parametrize(
+    ("fields", "status"),
+    [
+        ({"type": "SET_VARIABLE", "inputParameters": {"w": "${workflow.input.w}"}}, "COMPLETED"),
+        ({"type": "EVENT", "sink": "conductor:${workflow.input.w}"}, "FAILED"),
+        ({"type": "DYNAMIC", "dynamicTaskNameParam": "w", "inputParameters": {"w": "${workflow.input.w}"}}, "FAILED"),
+        ({"type": "FORK_JOIN_DYNAMIC", "inputParameters": {"forkTaskName": "${workflow.input.w}", "forkTaskInputs": [1]}}, "FAILED"),
+    ],
+)
+def test_half_a_surrogate_pair_in_an_input_sticks_no_run(call: Gateway, fields: dict[str, object], status: str) -> None:
+    tasks = [{"name": "t", "taskReferenceName": "t", **fields}, {"name": "j", "taskReferenceName": "j", "type": "JOIN"}]
+    tasks = tasks if fields["type"] == "FORK_JOIN_DYNAMIC" else tasks[:1]
+    assert call("POST", "/api/metadata/workflow", {"name": "half", "version": 1, "schemaVersion": 2, "tasks": tasks}).status == 200
+    started = call("POST", "/api/workflow/half", {"w": "\ud800"})
+    assert started.status == 200
+    assert call("GET", f"/api/workflow/{started.text}").json["tasks"][0]["status"] == status
+
+
 def test_variables_are_merged_and_shown(call: Gateway, run_id: str) -> None:
     call("POST", f"/api/workflow/{run_id}/variables", {"a": 1})
     answered = call("POST", f"/api/workflow/{run_id}/variables", {"b": 2})

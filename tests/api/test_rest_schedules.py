@@ -191,6 +191,7 @@ def test_bulk_forms_tell_each_name(call: Gateway) -> None:
     resumed = call("PUT", f"{AT}/bulk/resume", ["a", "b", "a"]).json
     assert (resumed["bulkSuccessfulResults"], resumed["bulkErrorResults"]) == (["a", "b"], {})
     assert call("PUT", f"{AT}/bulk/pause", {"a": 1}).status == 400
+    assert list(call("PUT", f"{AT}/bulk/pause", ["\ud800"]).json["bulkErrorResults"]) == ["\ud800"]
 
 
 @pytest.mark.parametrize("method", ["GET", "POST"])

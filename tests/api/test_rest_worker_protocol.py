@@ -46,6 +46,7 @@ def test_a_workers_name_is_read_however_it_is_spelled(call: Gateway, run_id: str
         ("count=1000000000000", ["pack"]),
         ("count=", ["pack"]),
         ("timeout=-1", ["pack"]),
+        ("timeout=-999999999999999999", ["pack"]),  # longer than a timedelta can be
         ("domain=", ["pack"]),
     ],
 )

@@ -28,7 +28,7 @@ def poll(engine: Engine, request: Request) -> Reply:
 
 def poll_batch(engine: Engine, request: Request) -> Reply:
     """Answer as soon as there is something, with an empty list when the time is over."""
-    timeout = request.number("timeout", DEFAULT_TIMEOUT_MS)
+    timeout = max(0, request.number("timeout", DEFAULT_TIMEOUT_MS))  # a negative one does not wait, and may be no span of time
     if timeout > MAX_TIMEOUT_MS:
         raise InvalidRequest(f"Long Poll Timeout value cannot be more than {MAX_TIMEOUT_MS} milliseconds, not {timeout}.")
     queue, count = _queue(request), request.number("count", 1)

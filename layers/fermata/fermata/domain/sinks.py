@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
+from fermata.domain.expressions.text import has_half_a_pair
+
 CONDUCTOR = "conductor"
 MAX_EVENT_BYTES = 1000  # in UTF-8; far above any queue's name or URL, and short enough to be a message's attribute
 
@@ -51,6 +53,8 @@ def read_event(text: str) -> Sink:
     provider, _, queue = text.partition(":")
     if provider not in [known.value for known in Provider] or not queue.strip(": "):
         raise NoSink(f"'{text[:100]}' is no sink here; these work: {SINKS_THAT_WORK}")
+    if has_half_a_pair(text):
+        raise NoSink("a sink must not contain half of a surrogate pair")
     if len(text.encode()) > MAX_EVENT_BYTES:
         raise NoSink(f"a sink has at most {MAX_EVENT_BYTES} bytes")
     return Sink(Provider(provider), queue)

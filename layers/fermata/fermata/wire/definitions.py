@@ -35,7 +35,7 @@ def key_violations(definition: WorkflowDefinition | TaskDefinition, path: str) -
 
 def too_long(path: str, text: str | None) -> Iterator[Violation]:
     """Yield a text that is longer than a name may be."""
-    if text is not None and len(text.encode()) > MAX_NAME_BYTES:
+    if text is not None and len(text.encode(errors="backslashreplace")) > MAX_NAME_BYTES:
         yield Violation(path, f"must be at most {MAX_NAME_BYTES} bytes long")
 
 

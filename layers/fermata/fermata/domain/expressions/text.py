@@ -16,3 +16,8 @@ def text_of(value: Json) -> str:
         return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     except (RecursionError, ValueError):  # nested thousands deep, or an integer of thousands of digits
         return "null"
+
+
+def has_half_a_pair(text: str) -> bool:
+    """Tell whether half of a surrogate pair stands in it: JSON can escape one, what is a name or a key cannot hold one."""
+    return any("\ud800" <= character <= "\udfff" for character in text)

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from fermata.domain.definitions import SubWorkflowParam, WorkflowTask
 from fermata.domain.errors import Violation
-from fermata.domain.expressions.text import text_of
+from fermata.domain.expressions.text import has_half_a_pair, text_of
 from fermata.domain.json_value import Json
 from fermata.domain.status import TaskStatus, WorkflowStatus
 from fermata.domain.steps import changed
@@ -56,6 +56,8 @@ def _from_element(starting: Starting, index: int, element: Json) -> WorkflowTask
     given = starting.task.input
     task_type = text_of(given.get("forkTaskType") or "SIMPLE")
     name = text_of(given.get("forkTaskName") or (task_type if task_type != "SIMPLE" else starting.workflow_task.task_reference_name))
+    if has_half_a_pair(name):
+        raise ValueError("forkTaskName must not contain half of a surrogate pair")
     fields = dict(element) if isinstance(element, Mapping) else {"input": element}
     domains = fields.pop("taskToDomain", None)
     reference = f"_{name}_{index}" if not starting.forked_before else f"_{starting.workflow_task.task_reference_name}_{name}_{index}"

@@ -19,7 +19,8 @@ def start(starting: Starting) -> Start:
 
 def too_big(variables: JsonObject) -> str | None:
     """Return why a run cannot have these variables, or None when it can."""
-    size = len(json.dumps(variables, separators=(",", ":"), ensure_ascii=False).encode())
+    text = json.dumps(variables, separators=(",", ":"), ensure_ascii=False)
+    size = len(text.encode(errors="backslashreplace"))  # half a surrogate pair is stored as its escape
     if size > MAX_VARIABLES_BYTES:
         return f"The workflow variables would take {size} bytes; at most {MAX_VARIABLES_BYTES} are allowed"
     return None
