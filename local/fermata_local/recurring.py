@@ -7,7 +7,7 @@ from functools import lru_cache
 from zoneinfo import ZoneInfo
 
 from cronsim import CronSim
-from fermata.adapters.recurring import SCHEDULED_TIME
+from fermata.adapters.alarms.recurring import SCHEDULED_TIME
 
 from fermata_local import moto_internals
 from fermata_local.moto_internals import Recurring

@@ -6,7 +6,7 @@ from datetime import timedelta, timezone
 from types import SimpleNamespace
 
 import pytest
-from fermata.adapters.alarms import FARTHEST, AwsAlarms, schedule_name
+from fermata.adapters.alarms.one_shot import FARTHEST, AwsAlarms, schedule_name
 from fermata.adapters.memory.alarms import MemoryAlarms
 from fermata.domain.messages import PollDue, RunTask, WakeWorkflow
 from fermata.wire import deliveries

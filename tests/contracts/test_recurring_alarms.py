@@ -8,8 +8,8 @@ from types import SimpleNamespace
 
 import pytest
 from botocore.exceptions import ClientError
+from fermata.adapters.alarms.recurring import SCHEDULED_TIME, AwsRecurringAlarms, expression, schedule_name
 from fermata.adapters.memory.recurring import MemoryRecurringAlarms
-from fermata.adapters.recurring import SCHEDULED_TIME, AwsRecurringAlarms, expression, schedule_name
 from fermata.domain.cron import parse
 from fermata.domain.errors import TransientError
 from fermata.domain.messages import StartScheduled

@@ -3,7 +3,7 @@
 from datetime import UTC, datetime, timedelta
 from itertools import islice
 
-from fermata.adapters.recurring import expression
+from fermata.adapters.alarms.recurring import expression
 from fermata.domain.cron import parse
 from fermata.domain.cron.moments import moments_after, time_zone
 from fermata_local.moto_internals import Recurring

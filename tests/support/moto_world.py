@@ -11,7 +11,8 @@ from typing import Any
 
 import boto3
 from botocore.config import Config
-from fermata.adapters.alarms import AwsAlarms
+from fermata.adapters.alarms.one_shot import AwsAlarms
+from fermata.adapters.alarms.recurring import AwsRecurringAlarms
 from fermata.adapters.dynamodb import (
     DynamoDefinitions,
     DynamoDueIndex,
@@ -30,7 +31,6 @@ from fermata.adapters.dynamodb import (
 from fermata.adapters.dynamodb.poll_rows import state_attributes
 from fermata.adapters.memory.alarms import MemoryAlarms
 from fermata.adapters.payloads import S3Payloads
-from fermata.adapters.recurring import AwsRecurringAlarms
 from fermata.adapters.secrets import ParameterSecrets
 from fermata.domain.http_exchange import HttpRequest, HttpResult
 from fermata.domain.messages import Message, PollDue

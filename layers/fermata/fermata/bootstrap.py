@@ -37,7 +37,8 @@ def use_clock(clock: Clock, pauses: Pauses | None = None) -> None:
 @cache
 def engine() -> Engine:
     """Return the engine of this process, joined as the environment says."""
-    from fermata.adapters.alarms import AwsAlarms
+    from fermata.adapters.alarms.one_shot import AwsAlarms
+    from fermata.adapters.alarms.recurring import AwsRecurringAlarms
     from fermata.adapters.dynamodb import (
         DynamoDefinitions,
         DynamoDueIndex,
@@ -53,7 +54,6 @@ def engine() -> Engine:
     )
     from fermata.adapters.external_payloads import S3ExternalPayloads
     from fermata.adapters.payloads import S3Payloads
-    from fermata.adapters.recurring import AwsRecurringAlarms
     from fermata.adapters.secrets import ParameterSecrets
     from fermata.adapters.sinks import AwsSinks
 

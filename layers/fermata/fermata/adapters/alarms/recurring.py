@@ -6,6 +6,7 @@ from collections.abc import Collection
 from datetime import datetime, timedelta
 from typing import Any, Protocol
 
+from fermata.adapters.alarms.target import WakeupTarget, target
 from fermata.adapters.aws import Client, Refused, call
 from fermata.domain.cron import Cron
 from fermata.domain.cron.days import possible_days
@@ -15,7 +16,6 @@ from fermata.wire.deliveries import recurring_text
 
 # What Scheduler puts in this place when it fires: the moment it was meant for, e.g. 2026-03-22T18:59:00Z.
 SCHEDULED_TIME = "<aws.scheduler.scheduled-time>"
-RETRY_POLICY = {"MaximumEventAgeInSeconds": 3600, "MaximumRetryAttempts": 30}
 MAX_DESCRIPTION = 512
 
 _MINUTE = timedelta(minutes=1)
@@ -24,17 +24,11 @@ _MOVED = _EXISTS | _ABSENT  # somebody else changes it, or has just removed it
 _A_ROW = 3  # numbers in a row from which `5-9` is shorter than a list
 
 
-class RecurringTargets(Protocol):
-    """What schedules wake and in whose name, as the deployment names it: the name of a schedule group, and ARNs."""
+class RecurringTargets(WakeupTarget, Protocol):
+    """What recurring schedules wake, and the name of the group they stand in."""
 
     @property
     def recurring_group(self) -> str: ...
-    @property
-    def wakeup_target_arn(self) -> str: ...
-    @property
-    def scheduler_role_arn(self) -> str: ...
-    @property
-    def scheduler_dlq_arn(self) -> str: ...
 
 
 class AwsRecurringAlarms:
@@ -78,13 +72,7 @@ class AwsRecurringAlarms:
             "State": "ENABLED" if recurrence.enabled else "DISABLED",
             "FlexibleTimeWindow": {"Mode": "OFF"},
             "ActionAfterCompletion": "NONE",
-            "Target": {
-                "Arn": self._targets.wakeup_target_arn,
-                "RoleArn": self._targets.scheduler_role_arn,
-                "Input": recurring_text(recurrence.schedule, recurrence.entry, SCHEDULED_TIME),
-                "DeadLetterConfig": {"Arn": self._targets.scheduler_dlq_arn},
-                "RetryPolicy": RETRY_POLICY,
-            },
+            "Target": target(self._targets, recurring_text(recurrence.schedule, recurrence.entry, SCHEDULED_TIME)),
             **_window(recurrence, now),
         }
 

@@ -4,6 +4,7 @@ import hashlib
 from datetime import UTC, datetime, timedelta
 from typing import Protocol
 
+from fermata.adapters.alarms.target import WakeupTarget, target
 from fermata.adapters.aws import Client, Refused, call
 from fermata.domain.messages import Message, PollDue, RunTask
 from fermata.wire import deliveries
@@ -12,16 +13,14 @@ from fermata.wire import deliveries
 SCHEDULE_FROM = timedelta(seconds=60)
 # Nothing documents how far ahead a schedule may lie. A year on, the message comes early, changes nothing, and the sweeper arms the rest.
 FARTHEST = timedelta(days=365)
-# Scheduler's own retries, when the wake-up function can't be invoked. After them the message is in the dead-letter queue.
-RETRY_POLICY = {"MaximumEventAgeInSeconds": 3600, "MaximumRetryAttempts": 30}
 
 _SECOND = timedelta(seconds=1)
 _ABOUT = {"RunTask": "task", "PollDue": "poll", "WakeTask": "wake", "WakeWorkflow": "run"}  # the others are never scheduled
 _EXISTS = frozenset({"ConflictException"})
 
 
-class AlarmTargets(Protocol):
-    """Where messages go, as the deployment names it: two queue URLs, a schedule group's name, and ARNs."""
+class AlarmTargets(WakeupTarget, Protocol):
+    """Where messages go, as the deployment names it: two queue URLs, a schedule group's name, and what schedules wake."""
 
     @property
     def work_queue_url(self) -> str: ...
@@ -29,12 +28,6 @@ class AlarmTargets(Protocol):
     def wakeup_queue_url(self) -> str: ...
     @property
     def schedule_group(self) -> str: ...
-    @property
-    def wakeup_target_arn(self) -> str: ...
-    @property
-    def scheduler_role_arn(self) -> str: ...
-    @property
-    def scheduler_dlq_arn(self) -> str: ...
 
 
 class AwsAlarms:
@@ -68,13 +61,7 @@ class AwsAlarms:
             "ScheduleExpressionTimezone": "UTC",
             "FlexibleTimeWindow": {"Mode": "OFF"},
             "ActionAfterCompletion": "DELETE",
-            "Target": {
-                "Arn": self._targets.wakeup_target_arn,
-                "RoleArn": self._targets.scheduler_role_arn,
-                "Input": text,
-                "DeadLetterConfig": {"Arn": self._targets.scheduler_dlq_arn},
-                "RetryPolicy": RETRY_POLICY,
-            },
+            "Target": target(self._targets, text),
         }
         try:
             call(self._scheduler.create_schedule, params, _EXISTS)
