@@ -1,8 +1,9 @@
 """Trying a definition with made-up task outputs (reference 2.3, 3.10)."""
 
 from fermata.api.http import Reply, Request, Route, answer
-from fermata.api.workflows import wanted, workflow_body
+from fermata.api.workflows import workflow_body
 from fermata.application.engine import Engine
+from fermata.application.start import wanted
 from fermata.wire.requests import workflow_test_from_json
 
 

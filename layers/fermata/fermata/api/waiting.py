@@ -6,7 +6,7 @@ from datetime import timedelta
 from fermata.api.external import with_external_input
 from fermata.api.http import Reply, Request, Route, answer, whole_number
 from fermata.api.tasks import task_body
-from fermata.api.workflows import admit_definition, idempotency, wanted
+from fermata.api.workflows import admit_definition, idempotency
 from fermata.application import start
 from fermata.application.engine import Engine
 from fermata.application.standstill import Standstill, wait_until_still
@@ -30,7 +30,7 @@ def execute(engine: Engine, request: Request) -> Reply:
     named = start_request_from_json(body, external=True)
     admit_definition(request, named)
     key = idempotency(request, named.idempotency_key, named.idempotency_strategy)
-    workflow_id = start.start(engine, replace(wanted(with_external_input(engine, named)), **key))
+    workflow_id = start.start(engine, replace(start.wanted(with_external_input(engine, named)), **key))
     still = wait_until_still(engine, workflow_id, bounded(engine, asked, began), request.words("waitUntilTaskRef"))
     return answer(response(still, strategy, request.word("requestId") or workflow_id))
 

@@ -26,27 +26,13 @@ def start_workflow(engine: Engine, request: Request) -> Reply:
     asked = start_request_from_json(request.json(), external=True)
     admit_definition(request, asked)
     key = idempotency(request, asked.idempotency_key, asked.idempotency_strategy)
-    return words(start.start(engine, replace(wanted(with_external_input(engine, asked)), **key)))
+    return words(start.start(engine, replace(start.wanted(with_external_input(engine, asked)), **key)))
 
 
 def admit_definition(request: Request, asked: StartWorkflowRequest) -> None:
     """Raises `Forbidden` when a definition comes with the start and the caller may not register one: it can name secrets."""
     if asked.workflow_def is not None:
         request.require(Role.ADMIN, "To start a definition that is not registered (workflowDef)")
-
-
-def wanted(asked: StartWorkflowRequest) -> StartWorkflow:
-    """Return what a start request asks for, but for its idempotency key."""
-    return StartWorkflow(
-        name=asked.name,
-        version=asked.version,
-        input=asked.input,
-        correlation_id=asked.correlation_id,
-        priority=asked.priority,
-        created_by=asked.created_by,
-        task_to_domain=asked.task_to_domain,
-        definition=asked.workflow_def,
-    )
 
 
 def start_workflow_by_name(engine: Engine, request: Request) -> Reply:

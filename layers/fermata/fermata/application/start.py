@@ -14,6 +14,7 @@ from fermata.domain.errors import InvalidRequest, NotFound, Violation
 from fermata.domain.idempotency import IdempotencyStrategy
 from fermata.domain.json_value import Json, JsonObject
 from fermata.domain.working import MAX_NAME_BYTES, is_too_long
+from fermata.wire.requests import StartWorkflowRequest
 
 MAX_PRIORITY = 99
 
@@ -39,6 +40,20 @@ class StartWorkflow:
     parent_workflow_task_id: str | None = None
     depth: int = 0
     chain: int = 0
+
+
+def wanted(asked: StartWorkflowRequest) -> StartWorkflow:
+    """Return what a start request asks for, but for its idempotency key."""
+    return StartWorkflow(
+        name=asked.name,
+        version=asked.version,
+        input=asked.input,
+        correlation_id=asked.correlation_id,
+        priority=asked.priority,
+        created_by=asked.created_by,
+        task_to_domain=asked.task_to_domain,
+        definition=asked.workflow_def,
+    )
 
 
 def start(engine: Engine, request: StartWorkflow) -> str:

@@ -4,7 +4,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from fermata.application.engine import Engine
-from fermata.application.start import StartWorkflow, start
+from fermata.application.start import StartWorkflow, start, wanted
 from fermata.domain.errors import InvalidRequest, RequestError
 from fermata.domain.ids import scheduled_run_id
 from fermata.domain.messages import StartScheduled
@@ -68,18 +68,7 @@ def _start(engine: Engine, schedule: Schedule, entry: int, moment: datetime) -> 
 
 
 def _request(record: ScheduledStart, workflow_id: str) -> StartWorkflow:
-    asked = start_request_from_json(record.request)
-    return StartWorkflow(
-        name=asked.name,
-        version=asked.version,
-        input=asked.input,
-        correlation_id=asked.correlation_id,
-        priority=asked.priority,
-        created_by=asked.created_by,
-        task_to_domain=asked.task_to_domain,
-        definition=asked.workflow_def,
-        workflow_id=workflow_id,
-    )
+    return replace(wanted(start_request_from_json(record.request)), workflow_id=workflow_id)
 
 
 def _reason(error: RequestError) -> str:
