@@ -1,6 +1,6 @@
 """One operation on many runs (reference 2.4). Each id stands for itself: an error is told by its id, and the status stays 200."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from fermata.api.http import Reply, Request, Route, answer
 from fermata.api.metadata import bulk_response
@@ -51,16 +51,20 @@ def search(engine: Engine, request: Request) -> Reply:
     return _each(request, lambda workflow_id: execution_body(engine, workflow_id, include_tasks=include_tasks))
 
 
-def _each(request: Request, act: Callable[[str], Json]) -> Reply:
-    """Act on every id. A success is shown as what `act` returned, or as the id where it returned nothing."""
+def each_of(names: Iterable[str], act: Callable[[str], Json]) -> Reply:
+    """Act on every name. A success is shown as what `act` returned, or as the name where it returned nothing."""
     successes: list[Json] = []
     errors: dict[str, str] = {}
-    for workflow_id in _ids(request):
+    for name in names:
         try:
-            successes.append(act(workflow_id) or workflow_id)
+            successes.append(act(name) or name)
         except (RequestError, TransientError) as error:
-            errors[workflow_id] = str(error)
+            errors[name] = str(error)
     return answer(bulk_response(successes, errors))
+
+
+def _each(request: Request, act: Callable[[str], Json]) -> Reply:
+    return each_of(_ids(request), act)
 
 
 def _ids(request: Request) -> list[str]:

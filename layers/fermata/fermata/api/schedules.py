@@ -4,11 +4,11 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 from itertools import islice
 
+from fermata.api.bulk import each_of
 from fermata.api.http import Reply, Request, Route, answer, done
-from fermata.api.metadata import bulk_response
 from fermata.application import schedules as use
 from fermata.application.engine import Engine
-from fermata.domain.errors import InvalidRequest, NotFound, RequestError, TransientError
+from fermata.domain.errors import InvalidRequest, NotFound
 from fermata.domain.json_value import Json
 from fermata.domain.schedules import Schedule, next_starts
 from fermata.wire.definitions import too_long
@@ -122,17 +122,13 @@ def _each(request: Request, act: Callable[[str], None]) -> Reply:
     names = request.json()
     if not isinstance(names, list) or not all(isinstance(name, str) and name for name in names) or len(names) > MAX_NAMES:
         raise InvalidRequest(f"The body must be a JSON list of at most {MAX_NAMES} names of schedules.")
-    successes: list[Json] = []
-    errors: dict[str, str] = {}
-    for name in dict.fromkeys(names):
-        try:
-            if tuple(too_long("name", name)):
-                raise NotFound("There is no schedule of that name.")
-            act(name)
-            successes.append(name)
-        except (RequestError, TransientError) as error:
-            errors[name] = str(error)
-    return answer(bulk_response(successes, errors))
+
+    def on_one(name: str) -> None:
+        if tuple(too_long("name", name)):
+            raise NotFound("There is no schedule of that name.")
+        act(name)
+
+    return each_of(dict.fromkeys(names), on_one)
 
 
 _AT = "/api/scheduler"
