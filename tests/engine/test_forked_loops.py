@@ -5,25 +5,12 @@ from typing import Any
 import pytest
 from fermata.application import operate
 from fermata.domain.commands import Rerun
-from fermata.domain.http_exchange import HttpRequest, HttpResult
 from fermata.domain.status import TaskStatus, WorkflowStatus
 
-from tests.support.world import World, answer, step, workflow
+from tests.support.mending import Mending
+from tests.support.world import World, step, workflow
 
 COMPLETED, FAILED = TaskStatus.COMPLETED, TaskStatus.FAILED
-
-
-class Mending:
-    """A vendor that fails `/fail...` until it is mended, and notes who was asked for."""
-
-    def __init__(self) -> None:
-        self.broken = True
-        self.asked: list[str] = []
-
-    def __call__(self, request: HttpRequest) -> HttpResult:
-        name = request.uri.rpartition("/")[2]
-        self.asked.append(name)
-        return answer({"n": name}, 500 if self.broken and name.startswith("fail") else 200)
 
 
 @pytest.fixture
