@@ -41,6 +41,18 @@ def test_a_key_is_exchanged_for_a_token_that_opens_what_its_role_may(ring: Keyri
     assert refused.json["message"] == "POST /api/metadata/taskdefs takes the role admin; this key is of the role operator."
 
 
+def test_a_caller_is_told_who_they_are_and_what_they_may_do(ring: Keyring, call: Gateway) -> None:
+    key_id, secret = ring.key(OPERATOR)
+    token = ring.exchange(key_id, secret).json["token"]
+    asked = ring.with_token(token, "GET", "/api/token/userInfo").json
+    assert asked == {"id": key_id, "name": "test", "role": "operator", "authorization": "KEYS"}
+    signed = ring.signed("GET", "/api/token/userInfo").json
+    assert signed == {"id": "arn:aws:iam::123456789012:user/caller", "name": "caller", "role": "admin", "authorization": "AWS_IAM"}
+    assert ring.nobody("GET", "/api/token/userInfo").status == 401
+    opened = call("GET", "/api/token/userInfo").json
+    assert opened == {"id": "anybody", "name": "anybody", "role": "admin", "authorization": "NONE"}
+
+
 def test_the_sent_secret_has_to_be_the_keys_and_nothing_tells_which_half_is_wrong(ring: Keyring) -> None:
     (key_id, secret), (_, other) = ring.key(READER), ring.key(READER)
     wrong = [

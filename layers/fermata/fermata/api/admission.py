@@ -7,7 +7,7 @@ from typing import Any, assert_never
 from fermata.api.http import Route
 from fermata.api.identity import identity_from_context
 from fermata.api.roles import Anybody, Need, need_of
-from fermata.domain.access import Authorization, Caller, Role, Stranger, TokenProblem
+from fermata.domain.access import Admitted, Authorization, Caller, Role, Stranger, TokenProblem
 from fermata.domain.errors import Forbidden, Unauthenticated
 
 _HELP = {
@@ -16,40 +16,40 @@ _HELP = {
 }
 
 
-def admitted(authorization: Authorization, event: Mapping[str, Any], route: Route, now: datetime) -> Role:
-    """Return the role in which the caller may use the route. Raises `Unauthenticated`, `Forbidden`."""
+def admitted(authorization: Authorization, event: Mapping[str, Any], route: Route, now: datetime) -> Admitted:
+    """Return as whom the caller may use the route. Raises `Unauthenticated`, `Forbidden`."""
     need = need_of(route.method, route.rule)
     if need is Anybody.OPEN:
-        return Role.READER
-    role = role_of(authorization, event["requestContext"].get("authorizer") or {}, now)
-    if authorization is not Authorization.NONE and not _suffices(role, need):
+        return Admitted(Authorization.NONE, Role.READER)
+    caller = recognized(authorization, event["requestContext"].get("authorizer") or {}, now)
+    if authorization is not Authorization.NONE and not _suffices(caller.role, need):
         takes = f"the role {need}" if need else "a role that nobody has"
-        raise Forbidden(f"{route.method} {route.rule} takes {takes}; this key is of the role {role}.")
-    return role
+        raise Forbidden(f"{route.method} {route.rule} takes {takes}; this key is of the role {caller.role}.")
+    return caller
 
 
-def role_of(authorization: Authorization, told: Mapping[str, Any], now: datetime) -> Role:
-    """Return the caller's role from what the gateway tells of it. Raises `Unauthenticated`.
+def recognized(authorization: Authorization, told: Mapping[str, Any], now: datetime) -> Admitted:
+    """Return who calls, from what the gateway tells of it. Raises `Unauthenticated`.
 
     Whoever signs is let in by IAM, which is told what they may call; here they are an admin.
     """
     match authorization:
         case Authorization.NONE:
-            return Role.ADMIN
+            return Admitted(Authorization.NONE, Role.ADMIN)
         case Authorization.AWS_IAM | Authorization.KEYS if told.get("iam"):
-            return Role.ADMIN
+            return Admitted(Authorization.AWS_IAM, Role.ADMIN, str(told["iam"].get("userArn") or ""))
         case Authorization.AWS_IAM:
             raise Unauthenticated("Sign the request (AWS Signature Version 4, service execute-api).", "NOT_SIGNED")
         case Authorization.KEYS:
-            return _role_of_token(told.get("lambda") or {}, now)
+            return _holder_of_token(told.get("lambda") or {}, now)
         case _:
             assert_never(authorization)
 
 
-def _role_of_token(context: Mapping[str, Any], now: datetime) -> Role:
+def _holder_of_token(context: Mapping[str, Any], now: datetime) -> Admitted:
     match identity_from_context(context):
-        case Caller(_, role, expires_at) if now < expires_at:
-            return role
+        case Caller(key_id, role, expires_at) if now < expires_at:
+            return Admitted(Authorization.KEYS, role, key_id)
         case Caller():  # the gateway remembers answers longer than a token may have left
             raise _refusal(TokenProblem.EXPIRED_TOKEN)
         case Stranger(problem):

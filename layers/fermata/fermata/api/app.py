@@ -40,7 +40,7 @@ from fermata.api.errors import error_reply, failure
 from fermata.api.fitting import MAX_PAYLOAD_BYTES, fitted
 from fermata.api.http import Reply, Request, Route
 from fermata.application.engine import Engine
-from fermata.domain.access import Authorization, Role
+from fermata.domain.access import Admitted, Authorization
 from fermata.domain.errors import InvalidRequest, PayloadTooLarge
 
 Event = dict[str, Any]
@@ -117,20 +117,20 @@ def _resolver(engine: Engine, routes: tuple[Route, ...], authorization: Authoriz
 def _adapted(resolver: APIGatewayHttpResolver, engine: Engine, route: Route, authorization: Authorization) -> Callable[..., Response[str]]:
     def handle(**variables: str) -> Response[str]:
         event = resolver.current_event
-        role = admitted(authorization, event.raw_event, route, engine.clock.now())
-        reply = route.handler(engine, _request(event, variables, role))
+        caller = admitted(authorization, event.raw_event, route, engine.clock.now())
+        reply = route.handler(engine, _request(event, variables, caller))
         return _response(fitted(engine.external, reply, compresses="gzip" in (event.headers.get("accept-encoding") or "")))
 
     return handle
 
 
-def _request(event: APIGatewayProxyEventV2, variables: Mapping[str, str], role: Role) -> Request:
+def _request(event: APIGatewayProxyEventV2, variables: Mapping[str, str], caller: Admitted) -> Request:
     return Request(
         path={name: unquote(value) for name, value in variables.items()},
         query=parse_qs(event.raw_query_string, keep_blank_values=True),
         body=_body(event),
         headers={name.lower(): value for name, value in (event.get("headers") or {}).items()},
-        role=role,
+        caller=caller,
     )
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from fermata.application.engine import Engine
-from fermata.domain.access import Role
+from fermata.domain.access import Admitted, Authorization, Role
 from fermata.domain.errors import Forbidden, InvalidRequest
 from fermata.domain.json_value import Json, JsonObject
 from fermata.wire.bodies import parse, text
@@ -27,12 +27,12 @@ class Request:
     query: Mapping[str, Sequence[str]] = field(default_factory=dict)
     body: bytes = b""
     headers: Mapping[str, str] = field(default_factory=dict)  # names in lower case
-    role: Role = Role.READER  # the caller's; the route's own need is met
+    caller: Admitted = field(default_factory=lambda: Admitted(Authorization.NONE, Role.READER))  # the route's own need is met
 
     def require(self, role: Role, what: str) -> None:
         """Raises `Forbidden` when `what` takes more than the route itself does and more than the caller has."""
-        if not self.role.includes(role):
-            raise Forbidden(f"{what} takes the role {role}; this key is of the role {self.role}.")
+        if not self.caller.role.includes(role):
+            raise Forbidden(f"{what} takes the role {role}; this key is of the role {self.caller.role}.")
 
     def word(self, name: str) -> str | None:
         """Return the first value of a query parameter, None when it is absent or empty."""

@@ -32,6 +32,7 @@ _OPEN = (
 
 # Looks, and changes nothing.
 _READER = (
+    "GET /api/token/userInfo",
     "GET /api/version",
     f"GET {_WORKFLOW}",
     f"GET {_WORKFLOW}/names",

@@ -77,6 +77,15 @@ class Caller:
 
 
 @dataclass(frozen=True)
+class Admitted:
+    """Who was let in, and how. `by`: the access key's id, or the ARN of whoever signed; empty where nobody is asked who they are."""
+
+    authorization: Authorization
+    role: Role
+    by: str = ""
+
+
+@dataclass(frozen=True)
 class Stranger:
     """Somebody whose token is no good."""
 

@@ -6,7 +6,7 @@ from fermata.api.description.dataclass_schemas import Names, schema_of
 from fermata.api.description.shapes_of_runs import OF_RUNS
 from fermata.api.description.vocabulary import FLAG, MOMENT, OBJECT, WHOLE, WORD, Schema, by_name, each, listed, one_of, ours, ref, shape
 from fermata.api.finding import MAX_CORRELATED
-from fermata.domain.access import Role
+from fermata.domain.access import Authorization, Role
 from fermata.domain.definitions import SubWorkflowParam, TaskDefinition, WorkflowDefinition, WorkflowTask
 from fermata.domain.event_handlers import (
     EventAction,
@@ -108,6 +108,12 @@ _WRITTEN: Mapping[str, Schema] = {
     "AdminStatus": shape("", {"status": WORD}),
     "Credentials": ours(shape("An access key.", each("keyId keySecret", WORD))),
     "Token": ours(shape("Send it as `X-Authorization`.", {"token": WORD})),
+    "UserInfo": ours(
+        shape(
+            "`id`: of the key, or the ARN of whoever signed. `name`: the key's, or the ARN's last part; else `anybody`.",
+            {**each("id name", WORD), "role": one_of(Role), "authorization": one_of(Authorization)},
+        )
+    ),
     "NewKey": ours(
         shape(
             "`name`: what the key is for. Without `expiresInDays` it never expires.",

@@ -46,6 +46,9 @@ KEYS = Room(
             refuses=(401, 404),
             ours=True,
         ),
+        "GET /api/token/userInfo": Operation(
+            "getUserInfo", "Tell who is asking, and what they may do.", json("The caller.", ref("UserInfo")), ours=True
+        ),
         "GET /api/keys": Operation("listKeys", "List all keys.", json("The keys.", listed(ref("AccessKey"))), refuses=(404,), ours=True),
         "POST /api/keys": Operation(
             "createKey", "Create a key.", _SECRET, body=Body("Its name and role.", ref("NewKey")), refuses=(404,), ours=True
