@@ -12,6 +12,7 @@ from fermata.adapters.memory.clock import START, VirtualClock
 from fermata.application import check, operate
 from fermata.application.event_registry import add_handlers
 from fermata.application.handle_event import handle_event
+from fermata.application.poll_now import poll_now
 from fermata.application.register import register_tasks, register_workflow
 from fermata.application.start import StartWorkflow, start
 from fermata.domain.checks import DefinitionWarning
@@ -120,6 +121,10 @@ class Rehearsal:
 
     def resume(self) -> None:
         operate.resume(self.stage.engine, self.workflow_id)
+
+    def poll_now(self, ref: str) -> None:
+        """Let the next poll of an open task be due now. Raises `LookupError` when it is not open, `Conflict` when it polls nothing."""
+        poll_now(self.stage.engine, self._open(ref).task_id)
 
     def retry(self) -> None:
         operate.retry(self.stage.engine, self.workflow_id)

@@ -5,6 +5,8 @@ from datetime import timedelta
 
 import pytest
 from fermata.domain.polling import LedgerEntry, Poll, PollDecision, PollState
+from fermata.domain.timeouts import SWEEP_GRACE
+from fermata.ports import DueKind
 
 from tests.contracts.builders import BIG, RUN, T0, next_poll, seconds, spec, task_id
 
@@ -68,6 +70,33 @@ def test_only_the_next_poll_moves_the_state(polls):
     assert state(polls) == first
     assert polls.advance(second)
     assert tuple(polls.ledger(task_id(1))) == second.recent
+
+
+def test_a_poll_that_is_hastened_is_due_then_and_the_sweeper_looks_soon_after(polls, store):
+    polls.open(spec(), T0)
+    make_polls(polls, 1)
+    before, sooner = state(polls), state(polls).due - seconds(40)
+    assert polls.hasten(before, sooner)
+    assert state(polls) == replace(before, due=sooner)
+    assert store.due.overdue(sooner + SWEEP_GRACE - seconds(1), 10) == []
+    [entry] = store.due.overdue(sooner + SWEEP_GRACE, 10)
+    assert (entry.kind, entry.task_id) == (DueKind.POLL, task_id(1))
+    assert polls.advance(next_poll(state(polls)))
+
+
+def test_a_poll_is_hastened_only_as_it_was_seen(polls):
+    polls.open(spec(), T0)
+    first = state(polls)
+    make_polls(polls, 1)
+    seen = state(polls)
+    assert not polls.hasten(first, T0 - seconds(9)), "a poll was made meanwhile"
+    assert polls.hasten(seen, seen.due - seconds(9))
+    assert not polls.hasten(seen, seen.due - seconds(5)), "somebody else has asked meanwhile"
+    polls.close(task_id(1))
+    closed = state(polls)
+    assert not polls.hasten(closed, T0)
+    assert not polls.hasten(replace(seen, task_id=task_id(7)), T0)
+    assert state(polls) == closed
 
 
 def test_a_closed_poll_does_not_move(polls):

@@ -2,6 +2,7 @@
 every run ends in the state of the undisturbed run.
 """
 
+import contextlib
 from collections import defaultdict
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -11,8 +12,10 @@ from fermata.application import look
 from fermata.application.deliver import deliver
 from fermata.application.engine import Engine
 from fermata.application.hand_out import hand_out
+from fermata.application.poll_now import poll_now
 from fermata.application.report import TaskResult, report
 from fermata.application.sweep import sweep
+from fermata.domain.errors import Conflict
 from fermata.domain.executions import Task
 from fermata.domain.http_exchange import HttpRequest, HttpResult
 from fermata.domain.messages import Message, PollDue
@@ -166,6 +169,14 @@ class AnyInterleaving(RuleBasedStateMachine):
     def heard(self, saying: Any) -> None:
         """Let a worker speak."""
         saying()
+
+    @rule(pick=st.integers(0, 7), twice=st.booleans(), boundary=st.none() | st.integers(0, BOUNDARIES))
+    def poll_now(self, pick: int, *, twice: bool, boundary: int | None) -> None:
+        """Have an operator ask for a poll, whether there is one to make or not."""
+        polling = [task.task_id for task in self.sound.executions.all_tasks(self.workflow_id) if task.task_type == "HTTP_POLL"]
+        for _ in range(1 + twice if polling else 0):
+            with contextlib.suppress(Conflict):
+                self._act(lambda: poll_now(self.engine, polling[pick % len(polling)]), boundary)
 
     @rule(seconds=st.integers(0, 4000))
     def time_passes(self, seconds: int) -> None:

@@ -160,6 +160,13 @@ def test_each_verb_makes_conductors_request(fake, run, args, request_):
     assert fake.asked == [request_]
 
 
+def test_poll_now_says_which_poll_comes(fake, run):
+    fake.answers["POST", "/api/tasks/t1/poll-now"] = (200, {"poll": 3, "taskReferenceName": "await"})
+    result = run("task", "poll-now", "t1")
+    assert (result.exit_code, result.stdout) == (0, "Poll 3 of await comes now: fermata task polls t1\n")
+    assert fake.asked == [("POST", "/api/tasks/t1/poll-now", None)]
+
+
 def test_a_start_that_waits_is_an_execute_and_prints_the_output(fake, run):
     fake.answers["POST", "/api/workflow/execute/a%20b/2"] = (200, {"status": "COMPLETED", "output": {"rows": 3}, "workflowId": WF})
     result = run("workflow", "start", "-w", "a b", "--version", "2", "--sync", "-u", "ref", "-f", "in.json", "--correlation", "c")

@@ -35,6 +35,15 @@ def polls(server: Conductor, task_id: str) -> Any:
     return server.records(f"/tasks/{part(task_id)}/polls")
 
 
+@click.command("poll-now", cls=Verb, examples=("fermata task poll-now TASKID",))
+@click.argument("task_id", metavar="TASKID")
+@connected
+def poll_now(server: Conductor, task_id: str) -> None:
+    """Let an HTTP_POLL task look at once instead of at its next moment. It counts as any poll does."""
+    asked = server.post(f"/tasks/{part(task_id)}/poll-now")
+    click.echo(f"Poll {asked['poll']} of {asked['taskReferenceName']} comes now: fermata task polls {task_id}")
+
+
 @click.command(cls=Verb, examples=("fermata task logs TASKID -o table",))
 @click.argument("task_id", metavar="TASKID")
 @reading
@@ -105,4 +114,4 @@ def _object(output: str | None) -> dict[str, Any]:
     return {} if output is None else arguments.json_object("--output", output)
 
 
-COMMANDS = (get_execution, polls, logs, poll, update_execution, signal, signal_sync)
+COMMANDS = (get_execution, polls, poll_now, logs, poll, update_execution, signal, signal_sync)

@@ -111,6 +111,7 @@ _OPERATOR = (
     "POST /api/tasks/update-v2",
     "POST /api/tasks/queue/requeue/<type>",
     "POST /api/tasks/<id>/log",
+    "POST /api/tasks/<id>/poll-now",
     "POST /api/tasks/<workflow>/<reference>/<status>",
     "POST /api/tasks/<workflow>/<reference>/<status>/sync",
     "POST /api/tasks/<workflow>/<status>/signal",

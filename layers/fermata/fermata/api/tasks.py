@@ -1,11 +1,12 @@
 """Reading task attempts and their polls (reference 2.5, and our poll ledger)."""
 
 from fermata.api.http import Reply, Request, Route, answer
-from fermata.application import look
+from fermata.application import look, poll_now
 from fermata.application.engine import Engine
 from fermata.application.views import TaskView
 from fermata.domain.json_value import Json
 from fermata.wire import executions as wire
+from fermata.wire.records import epoch_ms
 
 
 def get_task(engine: Engine, request: Request) -> Reply:
@@ -16,6 +17,14 @@ def get_polls(engine: Engine, request: Request) -> Reply:
     return answer(wire.ledger_to_json(look.polls(engine, request.path["id"])))
 
 
+def poll_it_now(engine: Engine, request: Request) -> Reply:
+    """Answer which poll comes now."""
+    hastened = poll_now.poll_now(engine, request.path["id"])
+    task = hastened.task
+    known = {"workflowId": task.workflow_id, "taskId": task.task_id, "taskReferenceName": task.task_reference_name}
+    return answer({**known, "poll": hastened.poll, "due": epoch_ms(hastened.due)})
+
+
 def task_body(view: TaskView) -> Json:
     """Return the Task body of a view."""
     return wire.task_to_json(view.task, view.workflow, view.workflow_task, view.poll)
@@ -24,4 +33,5 @@ def task_body(view: TaskView) -> Json:
 ROUTES = (
     Route("GET", "/api/tasks/<id>", get_task),
     Route("GET", "/api/tasks/<id>/polls", get_polls),
+    Route("POST", "/api/tasks/<id>/poll-now", poll_it_now),
 )

@@ -21,6 +21,12 @@ class Polls(Protocol):
         The last of `after.recent` is the new ledger entry; all before it are stored already.
         """
 
+    def hasten(self, before: PollState, due: datetime) -> bool:
+        """Let the next poll be due at `due`, which is earlier, if it is open and as many polls are made and the same is due as in `before`.
+
+        Return False when not. The sweeper looks at it soon after `due`: whoever asked may not have got as far as sending the message.
+        """
+
     def close(self, task_id: str) -> None:
         """Make the attempt stale for every later alarm and invisible to the sweeper. Unknown or closed: nothing happens."""
 

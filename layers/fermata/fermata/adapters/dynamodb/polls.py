@@ -8,8 +8,10 @@ from fermata.adapters.dynamodb.content import Content, present
 from fermata.adapters.dynamodb.due_index import due_attributes
 from fermata.adapters.dynamodb.table import Item, Table, number, text
 from fermata.domain.polling import LedgerEntry, Poll, PollSpec, PollState
+from fermata.domain.timeouts import SWEEP_GRACE
 from fermata.ports import FIRST_LOOK_AFTER, Payloads
 from fermata.wire import records
+from fermata.wire.records import epoch_ms
 
 # Read at every poll: above this the payload store, which remembers what it read lately, is the cheaper place.
 SPEC_INLINE_BYTES = 8 * 1024
@@ -53,6 +55,13 @@ class DynamoPolls:
             change["r"] = text(poll_rows.written(newest))
         condition, values = "n = :before AND attribute_not_exists(c)", {":before": number(after.polls_made - 1)}
         return self._table.update(keys.hot(after.task_id), change, condition, values) is not None
+
+    def hasten(self, before: PollState, due: datetime) -> bool:
+        """One write, and the two more that moving a row in the due index costs: only polls that somebody asked for pay them."""
+        change = {"d": number(epoch_ms(due)), **due_attributes(before.workflow_id, due + SWEEP_GRACE)}
+        values = {":made": number(before.polls_made), ":seen": number(epoch_ms(before.due))}
+        condition = "n = :made AND d = :seen AND attribute_not_exists(c)"
+        return self._table.update(keys.hot(before.task_id), change, condition, values) is not None
 
     def close(self, task_id: str) -> None:
         self._table.update(keys.hot(task_id), {"c": number(1), "dk": None, "dt": None}, "attribute_exists(dk)", {})

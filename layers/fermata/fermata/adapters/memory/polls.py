@@ -7,6 +7,7 @@ from datetime import datetime
 
 from fermata.adapters.memory.due_index import DueKey, MemoryDueIndex
 from fermata.domain.polling import LedgerEntry, Poll, PollSpec, PollState
+from fermata.domain.timeouts import SWEEP_GRACE
 from fermata.ports import FIRST_LOOK_AFTER, DueKind
 
 RECENT_ENTRIES = 12  # as many as a hot row shows before older ones are packed away
@@ -41,6 +42,16 @@ class MemoryPolls:
             # The real store packs all but the newest away when the row is full; readers may rely on no more than that.
             recent = after.recent if len(after.recent) <= RECENT_ENTRIES else after.recent[-1:]
             self._polls[after.task_id] = replace(poll, state=replace(after, recent=recent))
+            return True
+
+    def hasten(self, before: PollState, due: datetime) -> bool:
+        with self._lock:
+            poll = self._polls.get(before.task_id)
+            state = poll.state if poll else None
+            if poll is None or state is None or not state.is_open or (state.polls_made, state.due) != (before.polls_made, before.due):
+                return False
+            self._polls[before.task_id] = replace(poll, state=replace(state, due=due))
+            self._due.set(_key(poll.spec), due + SWEEP_GRACE)
             return True
 
     def close(self, task_id: str) -> None:

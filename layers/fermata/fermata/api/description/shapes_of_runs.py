@@ -156,6 +156,12 @@ OF_RUNS: Mapping[str, Schema] = {
             "statusCode nextDueTime",
         )
     ),
+    "HastenedPoll": ours(
+        shape(
+            "`poll`: the number of the poll that comes, as in the ledger. `due`: since when it is due.",
+            {**each("workflowId taskId taskReferenceName", WORD), "poll": WHOLE, "due": MOMENT},
+        )
+    ),
     "WorkflowStatus": shape(
         "The short answer about a run.",
         {"workflowId": WORD, "status": _STATUS, "correlationId": WORD, "output": OBJECT, "variables": OBJECT},

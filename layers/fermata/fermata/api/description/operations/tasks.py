@@ -51,6 +51,14 @@ TASKS = Room(
             refuses=(404,),
             ours=True,
         ),
+        "POST /api/tasks/<id>/poll-now": Operation(
+            "pollNow",
+            "Make the next poll of a waiting task now.",
+            json("Which poll comes.", ref("HastenedPoll")),
+            about="It counts as any poll does, and the next interval is from it. Asking twice makes one poll.",
+            refuses=(404, 409),
+            ours=True,
+        ),
         "POST /api/tasks/<id>/log": Operation(
             "writeTaskLog",
             "Add a line to a task's log.",
