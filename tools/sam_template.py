@@ -39,12 +39,20 @@ def functions(template: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
     return {name: found["Properties"] for name, found in template["Resources"].items() if found["Type"] == "AWS::Serverless::Function"}
 
 
-def variables(template: Mapping[str, Any], known: Mapping[str, str]) -> dict[str, str]:
-    """Return the environment that the template gives its functions.
+def whole(template: Mapping[str, Any], logical_id: str) -> dict[str, Any]:
+    """Return a function's properties with the global ones, but for those that it ignores. None of ours changes one in part."""
+    function = template["Resources"][logical_id]
+    ignored = function.get("IgnoreGlobals", ())
+    inherited = {name: value for name, value in template["Globals"]["Function"].items() if name not in ignored}
+    return {**inherited, **function["Properties"]}
+
+
+def variables(template: Mapping[str, Any], properties: Mapping[str, Any], known: Mapping[str, str]) -> dict[str, str]:
+    """Return the environment that the template gives a function with these properties.
 
     A parameter has its default; what only a deployment knows comes from `known`. Raises `KeyError` for a name that is in neither.
     """
-    declared: Mapping[str, Any] = template["Globals"]["Function"]["Environment"]["Variables"]
+    declared: Mapping[str, Any] = properties["Environment"]["Variables"]
     return {name: _value(template, value, name, known) for name, value in declared.items()}
 
 

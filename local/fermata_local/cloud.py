@@ -12,11 +12,10 @@ from typing import Any, Self
 
 from fermata.ports import Pauses
 
-from fermata_local import doors, environment, lambda_events, moto_internals, payloads, resources
+from fermata_local import doors, environment, gateway, lambda_events, moto_internals, payloads, resources
 from fermata_local.clocks import LocalClock, RealClock
 from fermata_local.doors import DoorFailed, Doors, Handler
-from fermata_local.gateway import Authorizing
-from fermata_local.lambda_events import GatewayAnswer, GatewayRequest
+from fermata_local.lambda_events import Event, GatewayAnswer, GatewayRequest
 from fermata_local.pauses import LocalPauses
 from fermata_local.pump import Pump
 from fermata_local.recurring import RecurringSchedules
@@ -86,7 +85,7 @@ class LocalCloud:
             opening.enter_context(moto_internals.running(self.clock))
             resources.create(secrets, self._event_queues)
             self.doors = Doors(opening.enter_context(self._doors_of(self.clock)))
-            self._authorize = Authorizing(lambda event: self.doors("authorizer", event), self.clock.now)
+            self._authorize = gateway.Authorizing(lambda event: self.doors("authorizer", event), self.clock.now)
             self.pump = self._wired()
             self._open = opening.pop_all()
         return self
@@ -110,17 +109,14 @@ class LocalCloud:
         self._say(line)
 
     def http(self, request: GatewayRequest) -> GatewayAnswer:
-        """Play API Gateway: hand a request to the api door and give back its answer. Safe from many threads."""
+        """Play API Gateway: hand a request to the door of its route and give back the answer. Safe from many threads."""
         if payloads.is_for_payloads(request):
             return payloads.answer(request)
-        event = lambda_events.http_api(request, f"local-{next(self._requests)}", self.clock.now())
+        event = lambda_events.http_api(request, f"local-{next(self._requests)}", self.clock.now(), gateway.route_of(request.target))
         if len(json.dumps(event)) > LAMBDA_PAYLOAD_LIMIT_BYTES:
             return lambda_events.refusal(413, "The request is larger than the 6 MB that a function can be handed.")
         try:
-            admitted = self._authorize(event) if self._keys else event
-            if isinstance(admitted, GatewayAnswer):
-                return admitted
-            answer = lambda_events.gateway_answer(self.doors("api", admitted))
+            answer = self._handed_on(event, gateway.DOORS[event["routeKey"]])
         except (DoorFailed, ValueError) as error:
             self._report(str(error))
             return lambda_events.refusal(500, "Internal Server Error")
@@ -129,6 +125,12 @@ class LocalCloud:
             self._report(f"the answer to {request.method} {request.target} is larger than the 6 MB that a function can return")
             return lambda_events.refusal(500, "Internal Server Error")
         return answer
+
+    def _handed_on(self, event: Event, door: str) -> GatewayAnswer:
+        admitted = self._authorize(event) if self._keys and door == "api" else event
+        if isinstance(admitted, GatewayAnswer):
+            return admitted
+        return lambda_events.gateway_answer(self.doors(door, admitted))
 
     def api(self, method: str, target: str, body: Any = None, headers: Mapping[str, str] | None = None) -> ApiAnswer:
         """Make one REST request without a socket. `target` is path and query; `body` becomes JSON, None sends none."""

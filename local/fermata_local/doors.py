@@ -13,7 +13,7 @@ from fermata_local import checkout, environment
 from fermata_local.lambda_events import Event
 
 TIMEOUT_SECONDS = 30
-NAMES = ("api", "authorizer", "task_runner", "wakeup", "events", "sweeper")
+NAMES = ("api", "authorizer", "task_runner", "wakeup", "events", "sweeper", "web")
 
 Handler = Callable[[Event, Any], Any]
 
@@ -54,7 +54,7 @@ class Invoke(Protocol):
 
 # How many events a door handles at once, as Lambda environments would: a worker that waits for a task, or a vendor that hangs, must not
 # hold up the others.
-CONCURRENCY = {"api": 200, "authorizer": 1, "task_runner": 4, "wakeup": 4, "events": 4, "sweeper": 1, "airpipe": 40}
+CONCURRENCY = {"api": 200, "authorizer": 1, "task_runner": 4, "wakeup": 4, "events": 4, "sweeper": 1, "web": 40, "airpipe": 40}
 
 
 class Doors:

@@ -1,8 +1,9 @@
-"""What API Gateway does with a Lambda authorizer: open routes, a header that must be there, answers remembered by it."""
+"""What API Gateway does before a door: the route of a request, and a Lambda authorizer with open routes and remembered answers."""
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Any
+from urllib.parse import unquote
 
 from fermata.api.roles import NEEDS, OPEN
 
@@ -14,6 +15,17 @@ HEADER = "x-authorization"
 REMEMBERED = timedelta(seconds=60)
 OPEN_ROUTES = frozenset(route for route, need in NEEDS.items() if need is OPEN)
 FORGET_FROM = 1000  # tokens; enough for a laptop
+# The doors behind the routes, as in the template. Those of the pages ask nobody who he is.
+API_ROUTE, PAGES_ROUTE = "$default", "ANY /ui/{proxy+}"
+DOORS = {API_ROUTE: "api", PAGES_ROUTE: "web", "ANY /ui": "web", "ANY /": "web"}
+
+
+def route_of(target: str) -> str:
+    """Return the key of the route that takes a request. `target` is path and query."""
+    path = unquote(target.partition("?")[0])
+    if path.startswith("/ui/"):
+        return PAGES_ROUTE
+    return f"ANY {path}" if f"ANY {path}" in DOORS else API_ROUTE
 
 
 class Authorizing:

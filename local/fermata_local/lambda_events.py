@@ -33,7 +33,7 @@ class GatewayAnswer:
     body: bytes = b""
 
 
-def http_api(request: GatewayRequest, request_id: str, now: datetime) -> Event:
+def http_api(request: GatewayRequest, request_id: str, now: datetime, route: str = "$default") -> Event:
     """Return an API Gateway HTTP API event, payload format 2.0.
 
     The gateway decodes the path and leaves the query string encoded; headers and query parameters that repeat are joined by
@@ -44,7 +44,7 @@ def http_api(request: GatewayRequest, request_id: str, now: datetime) -> Event:
     host = headers.get("host", "localhost")
     event: Event = {
         "version": "2.0",
-        "routeKey": "$default",
+        "routeKey": route,
         "rawPath": unquote(path),
         "rawQueryString": query,
         "headers": headers,
@@ -61,7 +61,7 @@ def http_api(request: GatewayRequest, request_id: str, now: datetime) -> Event:
                 "userAgent": headers.get("user-agent", ""),
             },
             "requestId": request_id,
-            "routeKey": "$default",
+            "routeKey": route,
             "stage": "$default",
             "time": now.strftime("%d/%b/%Y:%H:%M:%S +0000"),
             "timeEpoch": int(now.timestamp() * 1000),

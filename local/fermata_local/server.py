@@ -1,4 +1,4 @@
-"""HTTP on a local port in front of the local cloud's api door."""
+"""HTTP on a local port in front of the local cloud."""
 
 import errno
 import socket
@@ -96,6 +96,8 @@ def _application(answer: Callable[[GatewayRequest], GatewayAnswer]) -> Callable[
         for name, value in reply.headers.items():
             if name.lower() != "content-length":
                 response.headers[name] = value
+        if request.method == "HEAD":
+            response.automatically_set_content_length = False  # it would speak of the body that is left out
         return response
 
     return application

@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from fermata import VERSION
 from fermata.api.app import MAX_PAYLOAD_BYTES, ROUTES, create
 from fermata.api.errors import STATUS
-from fermata.api.health import VERSION
 from fermata.api.http import JSON, Reply, Request, Route, words
 from fermata.application.engine import Engine
 from fermata.domain.errors import EngineBug, RequestError, TransientError

@@ -75,16 +75,15 @@ def doors(environments):
 
 def _function(template, cloud, door):
     logical_id = "".join(word.title() for word in door.split("_")) + "Function"
-    defaults = template["Globals"]["Function"]
-    properties = sam_template.functions(template)[logical_id]
-    variables = sam_template.variables(template, cloud)
+    properties = sam_template.whole(template, logical_id)
+    variables = sam_template.variables(template, properties, cloud)
     credentials = {name: value for name, value in cloud.items() if name.startswith("AWS_")}
     return BuiltFunction(
         name=f"fermata-{door}",
         folder=BUILD / properties["CodeUri"],
-        layers=[BUILD / layer["Ref"] for layer in defaults["Layers"]],
+        layers=[BUILD / layer["Ref"] for layer in properties["Layers"]],
         variables={**variables, **credentials},
-        handler=defaults["Handler"],
+        handler=properties["Handler"],
         timeout_seconds=properties["Timeout"],
-        memory_mb=defaults["MemorySize"],
+        memory_mb=properties["MemorySize"],
     )

@@ -75,6 +75,18 @@ def test_the_events_door_lets_an_event_go_that_nobody_handles(doors, events, eve
     assert doors("events")(events(f"events/{event}")) == DONE
 
 
+@pytest.mark.parametrize("event", ["root", "page"])
+def test_the_web_door_hands_out_its_page(doors, events, event):
+    answer = doors("web")(events(f"web/{event}"))
+    assert answer["headers"]["Content-Security-Policy"].startswith("default-src 'none'")
+    assert answer["headers"]["Strict-Transport-Security"]
+
+
+def test_the_web_door_says_what_stands_in_front_of_the_api(environments, events):
+    answer = environments("web", FERMATA_API_AUTHORIZATION="KEYS").invoke(events("web/server"))
+    assert _body(answer)["authorization"] == "KEYS"
+
+
 def test_the_sweeper_counts_what_it_repaired(doors, events):
     assert set(doors("sweeper")(events("sweeper/every-minute"))) == {"workflows", "tasks", "polls", "failures"}
 

@@ -29,13 +29,15 @@ def env_file():
     return json.loads((ROOT / "events" / "env.json").read_text())["Parameters"]
 
 
-def test_start_api_hands_every_request_to_the_api_function(built_template):
+def test_start_api_hands_pages_to_the_web_function_and_all_else_to_the_api_function(built_template):
     assert built_template
     done = subprocess.run([SAM_PYTHON, "-c", ROUTES], cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     routes = json.loads(done.stdout.splitlines()[-1])
     assert routes[0] == ["$default", ["X-AMAZON-APIGATEWAY-ANY-METHOD"], "ApiFunction", "2.0"]
-    assert {route[2] for route in routes} == {"ApiFunction"}
+    pages = {path for path, _, function, _ in routes if function == "WebFunction"}
+    assert pages == {"/", "/ui", "/ui/{proxy+}"}
+    assert {route[2] for route in routes} == {"ApiFunction", "WebFunction"}
 
 
 def test_the_env_file_names_only_variables_that_the_template_declares(env_file):

@@ -11,6 +11,7 @@ LAMBDA_ADVICE = 6  # AWS: a queue's visibility timeout is at least six times the
 HTTP_API_LIMIT_SECONDS = 30
 SECONDS_TO_ANSWER = 4  # the last look at a run, and its tasks as JSON
 AUTHORIZER_LIMIT_SECONDS = 10
+NO_ENGINE = {"AuthorizerFunction", "WebFunction"}  # they decide nothing
 SECONDS_TO_STORE = 10  # one more script of 4 s that began just in time, the commit and its dispatch
 
 
@@ -21,7 +22,7 @@ def test_every_door_in_the_source_is_deployed(functions, root):
 
 def test_a_door_is_one_small_file(functions, root):
     for properties in functions.values():
-        (source,) = [path for path in (root / properties["CodeUri"]).iterdir() if path.name != "__pycache__"]
+        (source,) = [path for path in (root / properties["CodeUri"]).iterdir() if path.name not in {"__pycache__", "assets"}]
         assert source.name == "app.py"
         assert len(source.read_text().splitlines()) < 40
 
@@ -30,6 +31,13 @@ def test_every_setting_is_deployed_and_every_deployed_setting_is_read(template):
     deployed = {name for name in template["Globals"]["Function"]["Environment"]["Variables"] if name.startswith("FERMATA_")}
     read = set(re.findall(r'"(FERMATA_[A-Z_]+)"', inspect.getsource(settings)))
     assert deployed == read - {"FERMATA_EVALUATOR", "FERMATA_PAYLOAD_URL"}, "the layer's evaluator is the default, and S3 has addresses"
+
+
+def test_the_web_door_is_told_what_stands_in_front_of_the_api_and_of_no_table_or_queue(template, functions):
+    web = template["Resources"]["WebFunction"]
+    assert web["IgnoreGlobals"] == ["Environment", "Layers", "MemorySize"]
+    assert functions["WebFunction"]["Environment"]["Variables"] == {"FERMATA_API_AUTHORIZATION": {"Ref": "ApiAuthorization"}}
+    assert functions["WebFunction"]["Layers"] == [{"Ref": "FermataLayer"}], "it imports no third-party package: tests/coldstart"
 
 
 def test_a_queue_does_not_hand_out_again_what_a_function_still_works_on(functions, resources):
@@ -80,7 +88,7 @@ def test_a_message_is_taken_for_lost_only_when_no_door_can_still_be_working_on_i
 
 
 def test_scripts_leave_every_door_the_time_to_store_what_was_decided(functions):
-    shortest = min(properties["Timeout"] for name, properties in functions.items() if name != "AuthorizerFunction")  # it decides nothing
+    shortest = min(properties["Timeout"] for name, properties in functions.items() if name not in NO_ENGINE)
     assert shortest - MAX_SCRIPT_TIME.total_seconds() >= SECONDS_TO_STORE
 
 

@@ -5,6 +5,7 @@ import json
 import pytest
 from fermata.wire.deliveries import from_event
 from fermata.wire.event_messages import from_batch
+from fermata_local.gateway import route_of
 
 
 def _events(root):
@@ -33,6 +34,14 @@ def test_the_apis_events_are_payload_2_from_a_signed_caller(events):
             assert event["version"] == "2.0"
             assert event["routeKey"] == event["requestContext"]["routeKey"] == "$default"
             assert event["requestContext"]["authorizer"]["iam"]["userArn"]
+
+
+def test_the_web_doors_events_are_payload_2_from_a_browser_that_nobody_knows(events):
+    for name, event in events.items():
+        if name.startswith("web/"):
+            assert event["version"] == "2.0"
+            assert event["routeKey"] == event["requestContext"]["routeKey"] == route_of(event["rawPath"])
+            assert "authorizer" not in event["requestContext"]
 
 
 def test_the_authorizers_events_are_payload_2_questions_about_the_token(events):

@@ -4,8 +4,11 @@ from fermata.api.roles import NEEDS, OPEN
 from fermata_local import gateway
 
 
-def _routes(resources):
-    return {name: found for name, found in resources.items() if found["Type"] == "AWS::ApiGatewayV2::Route"}
+def _routes(resources, integration="ApiIntegration"):
+    """The routes to one function."""
+    target = {"Fn::Sub": f"integrations/${{{integration}}}"}
+    routes = {name: found for name, found in resources.items() if found["Type"] == "AWS::ApiGatewayV2::Route"}
+    return {name: found for name, found in routes.items() if found["Properties"]["Target"] == target}
 
 
 def test_callers_must_sign_unless_the_deployer_says_otherwise(template, resources):
@@ -24,6 +27,25 @@ def test_with_keys_every_request_but_the_open_ones_is_shown_to_the_authorizer(re
         assert found["Properties"]["AuthorizationType"] == "NONE"
 
 
+def test_pages_are_open_in_every_mode_and_nothing_else_is_behind_their_routes(resources):
+    pages = {found["Properties"]["RouteKey"]: found for found in _routes(resources, "WebIntegration").values()}
+    assert set(pages) == {"ANY /", "ANY /ui", "ANY /ui/{proxy+}"}
+    for found in pages.values():
+        assert found["Properties"]["AuthorizationType"] == "NONE"
+        assert "Condition" not in found
+    integration = resources["WebIntegration"]["Properties"]
+    assert integration["IntegrationUri"]["Fn::Sub"].endswith(
+        ":function:" + resources["WebFunction"]["Properties"]["FunctionName"]["Fn::Sub"]
+    )
+
+
+def test_the_local_gateway_has_the_deployed_routes(resources):
+    assert {route for route, door in gateway.DOORS.items() if door == "web"} == {
+        found["Properties"]["RouteKey"] for found in _routes(resources, "WebIntegration").values()
+    }
+    assert resources["ApiRoute"]["Properties"]["RouteKey"] == gateway.API_ROUTE
+
+
 def test_the_local_gateway_asks_and_remembers_as_the_deployed_one_does(resources):
     authorizer = resources["ApiAuthorizer"]["Properties"]
     (source,) = authorizer["IdentitySource"]
@@ -39,7 +61,7 @@ def test_what_only_keys_need_is_deployed_only_with_keys(resources):
     }
 
 
-def test_one_route_takes_every_request_so_that_errors_are_ours(resources):
+def test_one_route_takes_every_request_to_the_api_so_that_errors_are_ours(resources):
     assert resources["ApiRoute"]["Properties"]["RouteKey"] == "$default"
     assert resources["ApiStage"]["Properties"]["StageName"] == "$default"
     assert resources["ApiIntegration"]["Properties"]["PayloadFormatVersion"] == "2.0"

@@ -66,7 +66,7 @@ def called(root):
 
 
 def test_every_function_has_a_role_of_its_own(roles):
-    assert len(set(roles.values())) == len(roles) == 6
+    assert len(set(roles.values())) == len(roles) == 7
 
 
 def test_actions_and_resources_are_named(roles, resources):
@@ -114,6 +114,7 @@ def _parameters(resources, role):
         ("ApiFunction", False),
         ("AuthorizerFunction", False),
         ("SweeperFunction", False),
+        ("WebFunction", False),
         ("TaskRunnerFunction", True),
         ("WakeupFunction", True),
     ],
@@ -136,6 +137,17 @@ def test_the_authorizer_reads_keys_and_no_other_row(roles, resources):
     (read,) = [found for found in _statements(resources, roles["AuthorizerFunction"]) if "dynamodb" in str(found["Action"])]
     assert read["Action"] == "dynamodb:GetItem"
     assert read["Condition"] == {"ForAllValues:StringEquals": {"dynamodb:LeadingKeys": [ACCESS_KEYS]}}
+
+
+def test_the_web_door_may_write_its_log_and_its_trace_and_reaches_nothing_else(roles, resources):
+    assert _actions(_statements(resources, roles["WebFunction"])) == {
+        "logs:CreateLogStream",
+        "logs:PutLogEvents",
+        "xray:PutTraceSegments",
+        "xray:PutTelemetryRecords",
+    }
+    (logs,) = [found for found in _statements(resources, roles["WebFunction"]) if "logs" in str(found["Action"])]
+    assert logs["Resource"] == {"Fn::GetAtt": ["WebLogs", "Arn"]}
 
 
 def test_a_door_takes_from_its_own_queue_only(roles, resources, functions):

@@ -56,7 +56,8 @@ def serve(port: int, host: str, clock: str, min_poll_interval: int | None, event
         if auth:
             _show(cloud.first_key())
         cloud.start_pump()
-        click.echo(f"Fermata listens on {server.address(listening)}/api (clock: {clock}). Stop it with Ctrl-C.", err=True)
+        address = server.address(listening)
+        click.echo(f"Fermata listens on {address}/api (clock: {clock}); its web UI is {address}/ui. Stop it with Ctrl-C.", err=True)
         listening.serve_forever()  # werkzeug returns from it at Ctrl-C
         click.echo("Stopped.", err=True)
         # At once: nothing is kept, and a vendor that hangs could hold up an orderly end for minutes.

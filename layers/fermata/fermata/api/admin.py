@@ -1,6 +1,6 @@
 """What an operator asks of the server itself (reference 2.8 and 2.10): settings, open tasks, repair, names of secrets and variables."""
 
-from fermata.api.health import VERSION
+from fermata import VERSION
 from fermata.api.http import Reply, Request, Route, answer, words
 from fermata.api.tasks import task_body
 from fermata.application import find_tasks, look

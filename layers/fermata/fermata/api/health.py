@@ -1,9 +1,8 @@
 """Is anybody there, and who (reference 2.8)."""
 
+from fermata import VERSION
 from fermata.api.http import Reply, Request, Route, answer, words
 from fermata.application.engine import Engine
-
-VERSION = "0.1.0"  # a test holds it to pyproject.toml, which Lambda does not have
 
 
 def health(_engine: Engine, _request: Request) -> Reply:

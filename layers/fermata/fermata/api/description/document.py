@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Any
 
+from fermata import VERSION
 from fermata.api.description.operations.admin import ADMIN, COMPLETION_QUEUES
 from fermata.api.description.operations.events import EVENTS
 from fermata.api.description.operations.external import EXTERNAL_PAYLOADS
@@ -17,7 +18,6 @@ from fermata.api.description.operations.system import KEYS, SYSTEM
 from fermata.api.description.operations.tasks import QUEUES, SIGNALS, TASKS, WORKERS
 from fermata.api.description.shapes import schemas
 from fermata.api.description.vocabulary import JSON, OURS, WORD, Answer, Operation, Parameter, Room, ref
-from fermata.api.health import VERSION
 from fermata.api.roles import NEEDS, OPEN
 
 Document = dict[str, Any]
