@@ -34,9 +34,11 @@ serve: .venv/.ready ## the local server on port 8080 (PORT=N), until Ctrl-C
 	@.venv/bin/fermata serve --port $(PORT)
 
 test: .venv/.ready .aws-sam/.here $(JAVASCRIPT) ## the whole suite (ARGS="-k words" for a part)
+	@tools/ensure_chromium.sh
 	@.venv/bin/python -m pytest $(PYTEST) $(ARGS)
 
 test-lambda-python: .venv-3.13/.ready $(JAVASCRIPT) ## the suite on Lambda's own Python, but for what runs built functions
+	@tools/ensure_chromium.sh
 	@.venv-3.13/bin/python -m pytest $(PYTEST) --ignore tests/built --ignore tests/deployed $(ARGS)
 
 check: .venv/.ready .venv-sam/.ready ## lint, types, import rules, template lint
