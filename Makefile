@@ -45,7 +45,7 @@ check: .venv/.ready .venv-sam/.ready ## lint, types, import rules, template lint
 	.venv/bin/ruff check $(wildcard $(SOURCES))
 	.venv/bin/ruff format --check $(wildcard $(SOURCES))
 	.venv/bin/mypy $(TYPED)
-	@for door in functions/*/; do echo "mypy $$door"; .venv/bin/mypy "$$door" || exit 1; done
+	@for door in functions/*/app.py; do echo "mypy $$door"; .venv/bin/mypy "$${door%/*}" || exit 1; done
 	.venv/bin/lint-imports
 	$(ANY_REGION) $(SAM_ENV) .venv-sam/bin/sam validate --lint
 
