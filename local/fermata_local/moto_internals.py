@@ -1,4 +1,4 @@
-"""The one place that knows moto's insides (5.2): its switch, its lock, its idea of time, and what it stores.
+"""What we know of moto's insides (5.2): its switch, its lock, its idea of time, what it stores (also: `moto_table`, `moto_schedules`).
 
 Moto keeps schedules and never fires them, and its SQS delays follow the system's clock. The local cloud fires and skips, so it
 reads moto's memory directly: an API call for each look would cost more than the poll it looks for.
@@ -9,19 +9,22 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from functools import lru_cache
 from typing import Any
 from unittest.mock import patch
 
+import moto.dynamodb.models as dynamodb_models
 import moto.scheduler.models as scheduler_models
 import moto.sqs.models as sqs_models
 from moto.core.base_backend import BackendDict
 from moto.core.botocore_stubber import BotocoreStubber
 from moto.core.models import DEFAULT_ACCOUNT_ID, MockAWS, botocore_stubber
-from moto.dynamodb.models.table import Table
+from moto.dynamodb.models import DynamoDBBackend
 from moto.scheduler.models import Schedule, scheduler_backends
 
+from fermata_local import moto_table
 from fermata_local.clocks import LocalClock
+from fermata_local.moto_schedules import OrderedGroup
+from fermata_local.moto_table import OrderedTable
 
 ACCOUNT = DEFAULT_ACCOUNT_ID
 REGION = "us-east-1"
@@ -29,24 +32,11 @@ REGION = "us-east-1"
 # Moto is not thread-safe: without this, conditional writes lose updates and DynamoDB sees "dictionary changed size".
 _LOCK = threading.RLock()
 _stub_call = BotocoreStubber.__call__
-_moto_query = Table.query
 
 
 def _locked_call(self: BotocoreStubber, event_name: str, request: Any, **kwargs: Any) -> Any:
     with _LOCK:
         return _stub_call(self, event_name, request, **kwargs)
-
-
-def _query(self: Table, hash_key: Any, *args: Any, **kwargs: Any) -> Any:
-    """Look at the asked partition only: moto sorts the whole table at each query, and a server got slower with every run."""
-    [(name, value)] = kwargs["hash_key_conditions"]  # the table and our indexes have one partition key each
-    if name == self.hash_key_attr:
-        found = list(self.items.get(hash_key, {}).values())
-    else:
-        rows = (item for partition in self.items.values() for item in partition.values())
-        found = [item for item in rows if name in item.attrs and item.attrs[name].value == value.value]
-    with patch.object(self, "all_items", lambda: found):
-        return _moto_query(self, hash_key, *args, **kwargs)
 
 
 class _BotocoreOnly(MockAWS):
@@ -72,13 +62,21 @@ def running(clock: LocalClock) -> Iterator[None]:
 
     with ExitStack() as changes:
         changes.enter_context(patch.object(BotocoreStubber, "__call__", _locked_call))
-        changes.enter_context(patch.object(Table, "query", _query))
+        changes.enter_context(patch.object(dynamodb_models, "Table", OrderedTable))
+        changes.enter_context(patch.object(DynamoDBBackend, "update_item", moto_table.update_item))
         changes.enter_context(patch.object(sqs_models, "unix_time", seconds))
         changes.enter_context(patch.object(sqs_models, "unix_time_millis", lambda moment=None: seconds(moment) * 1000))
+        changes.enter_context(patch.object(scheduler_models, "ScheduleGroup", OrderedGroup))
         # Whether a schedule's start is past: moto asks the system, and works with naive moments.
         changes.enter_context(patch.object(scheduler_models, "utcnow", lambda: clock.now().replace(tzinfo=None)))
         changes.enter_context(_BotocoreOnly())
         yield
+
+
+def rows_looked_at(table: str) -> int:
+    """Return how many rows the queries of a table have gone through."""
+    counted: int = dynamodb_models.dynamodb_backends[ACCOUNT][REGION].tables[table].rows_looked_at  # type: ignore[attr-defined]
+    return counted
 
 
 @dataclass(frozen=True)
@@ -92,27 +90,36 @@ class OneShot:
     delete_after: bool
 
 
-def one_shots(group: str) -> list[OneShot]:
-    """Return every enabled schedule of the group. Raises `ValueError` for one that is not an `at(...)`."""
+def one_shots(group: str, until: datetime | None = None) -> list[OneShot]:
+    """Return the group's one-shots that have not fired, up to `until`, by moment and name."""
     with _LOCK:
-        stored = list(scheduler_backends[ACCOUNT][REGION].schedule_groups[group].schedules.values())
-    return [_one_shot(schedule) for schedule in stored if schedule.state == "ENABLED"]
+        return [_one_shot(schedule) for schedule in _group(group).one_shots(until)]
+
+
+def next_one_shot(group: str) -> datetime | None:
+    """Return the moment of the first one, without a look at the others: there is one for each attempt that a worker has."""
+    with _LOCK:
+        schedule = _group(group).next_one_shot()
+    return _one_shot(schedule).at if schedule else None
 
 
 def complete(group: str, shot: OneShot) -> None:
     """Do what `ActionAfterCompletion` says: delete the fired schedule, or keep it without firing it again. Safe to repeat."""
     with _LOCK:
-        schedules = scheduler_backends[ACCOUNT][REGION].schedule_groups[group].schedules
-        if shot.delete_after:
-            schedules.pop(shot.name, None)
-        elif shot.name in schedules:
-            schedules[shot.name].state = "DISABLED"
+        found = _group(group)
+        if shot.name in found.schedules:
+            (found.delete_schedule if shot.delete_after else found.done)(shot.name)
+
+
+def _group(name: str) -> OrderedGroup:
+    found: OrderedGroup = scheduler_backends[ACCOUNT][REGION].schedule_groups[name]  # type: ignore[assignment]
+    return found
 
 
 def _one_shot(schedule: Schedule) -> OneShot:
     return OneShot(
         name=schedule.name,
-        at=_moment(schedule.schedule_expression),
+        at=datetime.fromisoformat(schedule.schedule_expression.removeprefix("at(").removesuffix(")")).replace(tzinfo=UTC),
         target_arn=schedule.target["Arn"],
         input=schedule.target.get("Input", "{}"),
         delete_after=schedule.action_after_completion == "DELETE",
@@ -135,7 +142,7 @@ class Recurring:
 def recurring(group: str) -> list[Recurring]:
     """Return every enabled recurring schedule of the group, by name."""
     with _LOCK:
-        stored = list(scheduler_backends[ACCOUNT][REGION].schedule_groups[group].schedules.values())
+        stored = list(_group(group).schedules.values())
     return sorted((_recurring(schedule) for schedule in stored if schedule.state == "ENABLED"), key=lambda found: found.name)
 
 
@@ -153,13 +160,6 @@ def _recurring(schedule: Schedule) -> Recurring:
 
 def _bound(epoch_seconds: Any) -> datetime | None:
     return datetime.fromtimestamp(float(epoch_seconds), UTC) if epoch_seconds else None
-
-
-@lru_cache(maxsize=4096)
-def _moment(expression: str) -> datetime:
-    if not expression.startswith("at("):
-        raise ValueError(f"the local cloud plays one-shot at(...) schedules only, not {expression!r}")
-    return datetime.fromisoformat(expression[3:-1]).replace(tzinfo=UTC)
 
 
 def next_message(queue: str) -> datetime | None:

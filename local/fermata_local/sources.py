@@ -90,7 +90,7 @@ class Schedules:
         self._retries: list[_Retry] = []
 
     def due(self, now: datetime) -> Sequence[Delivery]:
-        shots = sorted((shot for shot in moto_internals.one_shots(self._group) if shot.at <= now), key=lambda shot: (shot.at, shot.name))
+        shots = moto_internals.one_shots(self._group, now)
         retries, self._retries = [r for r in self._retries if r.at <= now], [r for r in self._retries if r.at > now]
         for shot in shots:
             moto_internals.complete(self._group, shot)
@@ -98,8 +98,8 @@ class Schedules:
         return [self._delivery(attempt) for attempt in (*fired, *retries)]
 
     def next_moment(self) -> datetime | None:
-        moments = [shot.at for shot in moto_internals.one_shots(self._group)] + [retry.at for retry in self._retries]
-        return min(moments, default=None)
+        first = moto_internals.next_one_shot(self._group)
+        return min([*([first] if first else []), *(retry.at for retry in self._retries)], default=None)
 
     def _delivery(self, attempt: _Retry) -> Delivery:
         return Delivery(attempt.door, attempt.event, nothing, lambda: self._again(attempt))

@@ -125,6 +125,18 @@ def test_a_one_shot_fires_at_its_moment_with_its_input_and_is_deleted(cloud):
     assert moto_internals.one_shots(environment.GROUP) == []
 
 
+def test_the_next_one_shot_is_found_among_many(cloud):
+    for number in (3, 1, 2):
+        cloud.schedule(f"s{number}", timedelta(minutes=number), {})
+    boto3.client("scheduler").delete_schedule(GroupName=environment.GROUP, Name="s1")
+    moments = [shot.at for shot in moto_internals.one_shots(environment.GROUP)]
+    assert moments == sorted(moments)
+    assert len(moments) == 2
+    assert moto_internals.next_one_shot(environment.GROUP) == moments[0]
+    assert moto_internals.one_shots(environment.GROUP, moments[0] - timedelta(seconds=1)) == []
+    assert [shot.name for shot in moto_internals.one_shots(environment.GROUP, moments[0])] == ["s2"]
+
+
 def test_a_one_shot_that_keeps_itself_does_not_fire_twice(cloud):
     cloud.schedule("kept", timedelta(minutes=1), {}, action="NONE")
     cloud.run()
