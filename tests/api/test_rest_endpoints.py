@@ -19,6 +19,7 @@ OURS = {
     "POST /api/workflow/correlated/batch",
     "POST /api/workflow/<id>/variables",
     "GET /api/tasks/<id>/polls",
+    "GET /api/workflow/<id>/operations",
     "POST /api/tasks/<id>/poll-now",
     "GET /api/event/executions/<event>",
     # The Go client's verbs for what others send as PUT and GET.

@@ -21,6 +21,7 @@ from fermata.adapters.dynamodb.definitions import DynamoDefinitions
 from fermata.adapters.dynamodb.due_index import DynamoDueIndex
 from fermata.adapters.dynamodb.events import DynamoEventExecutions, DynamoEventHandlers
 from fermata.adapters.dynamodb.executions import DynamoExecutions
+from fermata.adapters.dynamodb.operations import DynamoOperations
 from fermata.adapters.dynamodb.polls import DynamoPolls
 from fermata.adapters.dynamodb.schedules import DynamoSchedules
 from fermata.adapters.dynamodb.table import Table
@@ -30,11 +31,23 @@ from fermata.adapters.memory.definitions import MemoryDefinitions
 from fermata.adapters.memory.due_index import MemoryDueIndex
 from fermata.adapters.memory.events import MemoryEventExecutions, MemoryEventHandlers
 from fermata.adapters.memory.executions import MemoryExecutions
+from fermata.adapters.memory.operations import MemoryOperations
 from fermata.adapters.memory.payloads import MemoryPayloads
 from fermata.adapters.memory.polls import MemoryPolls
 from fermata.adapters.memory.schedules import MemorySchedules
 from fermata.adapters.memory.work import MemoryTaskLogs, MemoryWorkQueue
-from fermata.ports import Definitions, DueIndex, EventExecutions, EventHandlers, Executions, Polls, Schedules, TaskLogs, WorkQueue
+from fermata.ports import (
+    Definitions,
+    DueIndex,
+    EventExecutions,
+    EventHandlers,
+    Executions,
+    Operations,
+    Polls,
+    Schedules,
+    TaskLogs,
+    WorkQueue,
+)
 from moto import mock_aws
 
 REGION = "eu-west-1"
@@ -50,6 +63,7 @@ class Store:
     definitions: Definitions
     work: WorkQueue
     task_logs: TaskLogs
+    operations: Operations
     schedules: Schedules
     event_handlers: EventHandlers
     event_executions: EventExecutions
@@ -71,16 +85,16 @@ def memory_store():
     due = MemoryDueIndex()
     events = (MemoryEventHandlers(), MemoryEventExecutions())
     work, logs, schedules = MemoryWorkQueue(due), MemoryTaskLogs(), MemorySchedules(due)
-    return Store(MemoryExecutions(due), MemoryPolls(due), due, MemoryDefinitions(), work, logs, schedules, *events)
+    return Store(MemoryExecutions(due), MemoryPolls(due), due, MemoryDefinitions(), work, logs, MemoryOperations(), schedules, *events)
 
 
 def dynamodb_store(client, name="t"):
     schema.create_table(client, name)
     table, payloads = Table(client, name), MemoryPayloads()
     executions, polls = DynamoExecutions(table, payloads), DynamoPolls(table, payloads)
-    work, logs = DynamoWorkQueue(table, payloads), DynamoTaskLogs(table, payloads)
+    work, logs, steered = DynamoWorkQueue(table, payloads), DynamoTaskLogs(table, payloads), DynamoOperations(table)
     events = (DynamoEventHandlers(table), DynamoEventExecutions(table, None))
-    return Store(executions, polls, DynamoDueIndex(table), DynamoDefinitions(table), work, logs, DynamoSchedules(table), *events)
+    return Store(executions, polls, DynamoDueIndex(table), DynamoDefinitions(table), work, logs, steered, DynamoSchedules(table), *events)
 
 
 @pytest.fixture

@@ -4,9 +4,10 @@ from dataclasses import replace
 from datetime import timedelta
 
 import pytest
-from fermata.adapters.dynamodb import DynamoExecutions, DynamoPolls, keys
+from fermata.adapters.dynamodb import DynamoExecutions, DynamoOperations, DynamoPolls, keys
 from fermata.adapters.memory.payloads import MemoryPayloads
 from fermata.domain.effects import Decision
+from fermata.domain.operations import Operation, Verb
 from fermata.domain.status import WorkflowStatus
 from fermata.ports import KeyHolder
 
@@ -34,14 +35,15 @@ def settle(executions, made):
 
 
 @pytest.fixture
-def finished(executions, polls):
-    """A finished run with an HTTP task, an outcome, and a poll with a pack; and another run beside it."""
+def finished(executions, polls, table):
+    """A finished run with an HTTP task, an outcome, an operation, and a poll with a pack; and another run beside it."""
     settle(executions, Decision(workflow(1), (task(1), task(2, task_type="HTTP_POLL"))))
     settle(executions, Decision(workflow(1, workflow_id=run_id(9)), (task(3, workflow_id=run_id(9)),)))
     polls.open(spec(2), T0)
     for _ in range(13):
         polls.advance(next_poll(polls.load(task_id(2)).state))
     executions.record(outcome(1))
+    DynamoOperations(table).write(Operation(RUN, Verb.PAUSE, T0, "fk-1", "why", key="r2"))
     settle(executions, Decision(END))
 
 
@@ -50,7 +52,7 @@ def test_every_row_of_the_run_and_its_polls_expires_and_no_other(executions, fin
     executions.expire(RUN)
     mine = {keys.run_partition(RUN), keys.poll_partition(task_id(2))}
     stored = rows()
-    assert len([row for row in stored if row["pk"]["S"] in mine]) == 7  # run, 2 tasks, outcome; hot row, specification, pack
+    assert len([row for row in stored if row["pk"]["S"] in mine]) == 8  # run, 2 tasks, outcome, operation; hot row, specification, pack
     assert {row["pk"]["S"] for row in stored if row.get("ttl") == TTL} == mine
     assert all((row.get("ttl") == TTL) == (row["pk"]["S"] in mine) for row in stored)
 
@@ -72,7 +74,7 @@ def test_a_run_that_is_retried_lives_again_whole(executions, finished, rows):
     assert not [row for row in rows() if "ttl" in row or "xp" in row]
     settle(executions, Decision(replace(END, revision=4)))
     executions.expire(RUN)
-    assert len([row for row in rows() if row.get("ttl") == TTL]) == 8
+    assert len([row for row in rows() if row.get("ttl") == TTL]) == 9
 
 
 def test_a_run_that_was_retried_while_it_expired_is_revived_by_its_next_settling(executions, finished, rows):

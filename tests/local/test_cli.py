@@ -77,6 +77,8 @@ def run(served, tmp_path, monkeypatch):
         (("workflow", "get-execution", WF, "-c"), ("GET", f"/api/workflow/{WF}?includeTasks=true", None)),
         (("workflow", "get-execution", WF, "--full"), ("GET", f"/api/workflow/{WF}?includeTasks=true", None)),
         (("workflow", "pause", WF), ("PUT", f"/api/workflow/{WF}/pause", None)),
+        (("workflow", "pause", WF, "--reason", "a b"), ("PUT", f"/api/workflow/{WF}/pause?reason=a+b", None)),
+        (("workflow", "operations", WF), ("GET", f"/api/workflow/{WF}/operations", None)),
         (("workflow", "resume", WF), ("PUT", f"/api/workflow/{WF}/resume", None)),
         (("workflow", "retry", WF), ("POST", f"/api/workflow/{WF}/retry?resumeSubworkflowTasks=false", None)),
         (("workflow", "restart", WF), ("POST", f"/api/workflow/{WF}/restart?useLatestDefinitions=false", None)),

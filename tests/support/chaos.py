@@ -54,6 +54,7 @@ def breaking(engine: Engine, plan: CrashPlan) -> Engine:
         executions=Breaking(engine.executions, plan),
         polls=Breaking(engine.polls, plan),
         work=Breaking(engine.work, plan),
+        operations=Breaking(engine.operations, plan),
         state=Breaking(engine.state, plan),
         alarms=Breaking(engine.alarms, plan),
         http=Breaking(engine.http, plan),

@@ -14,6 +14,7 @@ _STATUSES = click.Choice(["IN_PROGRESS", "COMPLETED", "FAILED", "FAILED_WITH_TER
 _STRATEGIES = click.Choice(["TARGET_WORKFLOW", "BLOCKING_WORKFLOW", "BLOCKING_TASK", "BLOCKING_TASK_INPUT"], case_sensitive=False)
 _WORKFLOW_ID = click.option("--workflow-id", required=True, metavar="ID", help="The run.")
 _STATUS = click.option("--status", type=_STATUSES, required=True, help="What became of the task.")
+_REASON = click.option("--reason", help="Why; kept in the run's operations log.")
 _OUTPUT = click.option("--output", metavar="JSON|@FILE", help="The task's output.")
 
 
@@ -35,12 +36,13 @@ def polls(server: Conductor, task_id: str) -> Any:
     return server.records(f"/tasks/{part(task_id)}/polls")
 
 
-@click.command("poll-now", cls=Verb, examples=("fermata task poll-now TASKID",))
+@click.command("poll-now", cls=Verb, examples=("fermata task poll-now TASKID --reason 'the vendor says it is done'",))
 @click.argument("task_id", metavar="TASKID")
+@_REASON
 @connected
-def poll_now(server: Conductor, task_id: str) -> None:
+def poll_now(server: Conductor, task_id: str, reason: str | None) -> None:
     """Let an HTTP_POLL task look at once instead of at its next moment. It counts as any poll does."""
-    asked = server.post(f"/tasks/{part(task_id)}/poll-now")
+    asked = server.post(f"/tasks/{part(task_id)}/poll-now", reason=reason)
     click.echo(f"Poll {asked['poll']} of {asked['taskReferenceName']} comes now: fermata task polls {task_id}")
 
 
@@ -76,23 +78,32 @@ def poll(server: Conductor, task_type: str, *, count: int, timeout: int, worker_
 @_STATUS
 @_OUTPUT
 @click.option("--worker-id", help="Who says so.")
+@_REASON
 @connected
-def update_execution(
-    server: Conductor, *, workflow_id: str, task_ref_name: str, status: str, output: str | None, worker_id: str | None
+def update_execution(  # noqa: PLR0913 - one argument for each option
+    server: Conductor,
+    *,
+    workflow_id: str,
+    task_ref_name: str,
+    status: str,
+    output: str | None,
+    worker_id: str | None,
+    reason: str | None,
 ) -> None:
     """Report on a task by its reference name, and print the task's id."""
     path = f"/tasks/{part(workflow_id)}/{part(task_ref_name)}/{status}"
-    click.echo(server.post(path, _object(output), workerid=worker_id))
+    click.echo(server.post(path, _object(output), workerid=worker_id, reason=reason))
 
 
 @click.command(cls=Verb, examples=("fermata task signal --workflow-id ID --status COMPLETED --output '{\"approved\": true}'",))
 @_WORKFLOW_ID
 @_STATUS
 @_OUTPUT
+@_REASON
 @connected
-def signal(server: Conductor, *, workflow_id: str, status: str, output: str | None) -> None:
+def signal(server: Conductor, *, workflow_id: str, status: str, output: str | None, reason: str | None) -> None:
     """End the WAIT task that blocks a run."""
-    server.post(f"/tasks/{part(workflow_id)}/{status}/signal", _object(output))
+    server.post(f"/tasks/{part(workflow_id)}/{status}/signal", _object(output), reason=reason)
     click.echo(f"{workflow_id} signalled {status}.")
 
 

@@ -10,8 +10,10 @@ from fermata_local.cli.conductor import Conductor, Refused, part
 from fermata_local.cli.connection import connected
 from fermata_local.cli.exits import Exit
 from fermata_local.cli.nouns import Verb
+from fermata_local.cli.output import reading
 
 _IDS = click.argument("workflow_ids", nargs=-1, required=True, metavar="ID...")
+_REASON = click.option("--reason", help="Why; kept in the run's operations log.")
 _WATCH = click.option("--watch", "watching", is_flag=True, help="Then follow the run to its end; exit 0 only when it is COMPLETED.")
 
 
@@ -35,21 +37,23 @@ def _then(server: Conductor, ids: Sequence[str], code: int, *, watching: bool) -
 
 @click.command(cls=Verb, examples=("fermata workflow pause ID", "fermata workflow pause ID1 ID2"))
 @_IDS
+@_REASON
 @connected
 @click.pass_context
-def pause(ctx: click.Context, server: Conductor, workflow_ids: tuple[str, ...]) -> None:
+def pause(ctx: click.Context, server: Conductor, workflow_ids: tuple[str, ...], reason: str | None) -> None:
     """Let runs go no further until they are resumed."""
-    ctx.exit(_each(workflow_ids, lambda each: server.put(f"/workflow/{part(each)}/pause"), "paused"))
+    ctx.exit(_each(workflow_ids, lambda each: server.put(f"/workflow/{part(each)}/pause", reason=reason), "paused"))
 
 
 @click.command(cls=Verb, examples=("fermata workflow resume ID", "fermata workflow resume ID --watch"))
 @_IDS
+@_REASON
 @_WATCH
 @connected
 @click.pass_context
-def resume(ctx: click.Context, server: Conductor, workflow_ids: tuple[str, ...], *, watching: bool) -> None:
+def resume(ctx: click.Context, server: Conductor, workflow_ids: tuple[str, ...], reason: str | None, *, watching: bool) -> None:
     """Let paused runs go on."""
-    code = _each(workflow_ids, lambda each: server.put(f"/workflow/{part(each)}/resume"), "resumed")
+    code = _each(workflow_ids, lambda each: server.put(f"/workflow/{part(each)}/resume", reason=reason), "resumed")
     ctx.exit(_then(server, workflow_ids, code, watching=watching))
 
 
@@ -66,24 +70,32 @@ def terminate(ctx: click.Context, server: Conductor, workflow_ids: tuple[str, ..
 @click.command(cls=Verb, examples=("fermata workflow retry ID", "fermata workflow retry ID --watch"))
 @_IDS
 @click.option("--resume-subworkflow-tasks", "resuming", is_flag=True, help="Go on inside failed sub-workflows, start no new ones.")
+@_REASON
 @_WATCH
 @connected
 @click.pass_context
-def retry(ctx: click.Context, server: Conductor, workflow_ids: tuple[str, ...], *, resuming: bool, watching: bool) -> None:
+def retry(
+    ctx: click.Context, server: Conductor, workflow_ids: tuple[str, ...], reason: str | None, *, resuming: bool, watching: bool
+) -> None:
     """Go on where unsuccessful runs stopped."""
-    code = _each(workflow_ids, lambda each: server.post(f"/workflow/{part(each)}/retry", resumeSubworkflowTasks=resuming), "retried")
+    asked = {"resumeSubworkflowTasks": resuming, "reason": reason}
+    code = _each(workflow_ids, lambda each: server.post(f"/workflow/{part(each)}/retry", **asked), "retried")
     ctx.exit(_then(server, workflow_ids, code, watching=watching))
 
 
 @click.command(cls=Verb, examples=("fermata workflow restart ID", "fermata workflow restart ID --use-latest --watch"))
 @_IDS
 @click.option("--use-latest", is_flag=True, help="With the latest registered definition instead of its own.")
+@_REASON
 @_WATCH
 @connected
 @click.pass_context
-def restart(ctx: click.Context, server: Conductor, workflow_ids: tuple[str, ...], *, use_latest: bool, watching: bool) -> None:
+def restart(
+    ctx: click.Context, server: Conductor, workflow_ids: tuple[str, ...], reason: str | None, *, use_latest: bool, watching: bool
+) -> None:
     """Begin finished runs again, under the same ids."""
-    code = _each(workflow_ids, lambda each: server.post(f"/workflow/{part(each)}/restart", useLatestDefinitions=use_latest), "restarted")
+    asked = {"useLatestDefinitions": use_latest, "reason": reason}
+    code = _each(workflow_ids, lambda each: server.post(f"/workflow/{part(each)}/restart", **asked), "restarted")
     ctx.exit(_then(server, workflow_ids, code, watching=watching))
 
 
@@ -96,6 +108,7 @@ def restart(ctx: click.Context, server: Conductor, workflow_ids: tuple[str, ...]
 @click.option("--task-input", metavar="JSON|@FILE", help="That task's input instead of its own.")
 @click.option("--workflow-input", metavar="JSON|@FILE", help="The run's input instead of its own.")
 @click.option("--correlation-id", help="Another correlation id.")
+@_REASON
 @_WATCH
 @connected
 @click.pass_context
@@ -108,6 +121,7 @@ def rerun(  # noqa: PLR0913 - one argument for each option
     task_input: str | None,
     workflow_input: str | None,
     correlation_id: str | None,
+    reason: str | None,
     watching: bool,
 ) -> None:
     """Run a finished run again, from its start or from one of its tasks, and print its id."""
@@ -119,7 +133,7 @@ def rerun(  # noqa: PLR0913 - one argument for each option
         "correlationId": correlation_id,
     }
     body = {key: value for key, value in given.items() if value is not None}
-    click.echo(server.post(f"/workflow/{part(workflow_id)}/rerun", body))
+    click.echo(server.post(f"/workflow/{part(workflow_id)}/rerun", body, reason=reason))
     ctx.exit(_then(server, (workflow_id,), Exit.OK, watching=watching))
 
 
@@ -128,12 +142,15 @@ def rerun(  # noqa: PLR0913 - one argument for each option
 @click.argument("reference_name", metavar="REF")
 @click.option("--task-input", metavar="JSON|@FILE", help="The input that is shown for it.")
 @click.option("--task-output", metavar="JSON|@FILE", help="The output that later tasks may refer to.")
+@_REASON
 @connected
-def skip_task(server: Conductor, workflow_id: str, reference_name: str, task_input: str | None, task_output: str | None) -> None:
+def skip_task(
+    server: Conductor, *, workflow_id: str, reference_name: str, task_input: str | None, task_output: str | None, reason: str | None
+) -> None:
     """Let a running run jump over the task REF, which was not scheduled yet."""
     given = {"taskInput": _object("--task-input", task_input), "taskOutput": _object("--task-output", task_output)}
     body = {key: value for key, value in given.items() if value is not None}
-    server.put(f"/workflow/{part(workflow_id)}/skiptask/{part(reference_name)}", body)
+    server.put(f"/workflow/{part(workflow_id)}/skiptask/{part(reference_name)}", body, reason=reason)
     click.echo(f"{reference_name} in {workflow_id} skipped.")
 
 
@@ -147,8 +164,17 @@ def delete_execution(ctx: click.Context, server: Conductor, workflow_ids: tuple[
     ctx.exit(_each(workflow_ids, lambda each: server.delete(f"/workflow/{part(each)}/remove", archiveWorkflow=archive), "deleted"))
 
 
+@click.command(cls=Verb, examples=("fermata workflow operations ID -o table",))
+@click.argument("workflow_id", metavar="ID")
+@reading
+@connected
+def operations(server: Conductor, workflow_id: str) -> Any:
+    """What was done to a run from outside: when, by whom, and why."""
+    return server.records(f"/workflow/{part(workflow_id)}/operations")
+
+
 def _object(option: str, text: str | None) -> Any:
     return None if text is None else arguments.json_object(option, text)
 
 
-COMMANDS = (pause, resume, terminate, retry, restart, rerun, skip_task, delete_execution)
+COMMANDS = (pause, resume, terminate, retry, restart, rerun, skip_task, operations, delete_execution)

@@ -14,25 +14,25 @@ MAX_IDS = 1000  # as in Conductor
 
 
 def pause(engine: Engine, request: Request) -> Reply:
-    return _each(request, lambda workflow_id: operate.pause(engine, workflow_id))
+    return _each(request, lambda workflow_id: operate.pause(engine, workflow_id, request.order()))
 
 
 def resume(engine: Engine, request: Request) -> Reply:
-    return _each(request, lambda workflow_id: operate.resume(engine, workflow_id))
+    return _each(request, lambda workflow_id: operate.resume(engine, workflow_id, request.order()))
 
 
 def restart(engine: Engine, request: Request) -> Reply:
-    latest = request.flag("useLatestDefinitions", default=False)
-    return _each(request, lambda workflow_id: operate.restart(engine, workflow_id, use_latest_definitions=latest))
+    latest, order = request.flag("useLatestDefinitions", default=False), request.order()
+    return _each(request, lambda workflow_id: operate.restart(engine, workflow_id, use_latest_definitions=latest, order=order))
 
 
 def retry(engine: Engine, request: Request) -> Reply:
-    return _each(request, lambda workflow_id: operate.retry(engine, workflow_id))
+    return _each(request, lambda workflow_id: operate.retry(engine, workflow_id, order=request.order()))
 
 
 def terminate(engine: Engine, request: Request) -> Reply:
     reason = request.word("reason")
-    return _each(request, lambda workflow_id: operate.terminate(engine, workflow_id, reason))
+    return _each(request, lambda workflow_id: operate.terminate(engine, workflow_id, reason, request.order()))
 
 
 def remove_all(engine: Engine, request: Request) -> Reply:

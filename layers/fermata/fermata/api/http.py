@@ -9,6 +9,7 @@ from fermata.application.engine import Engine
 from fermata.domain.access import Admitted, Authorization, Role
 from fermata.domain.errors import Forbidden, InvalidRequest
 from fermata.domain.json_value import Json, JsonObject
+from fermata.domain.operations import Order
 from fermata.wire.bodies import parse, text
 
 JSON = "application/json"
@@ -33,6 +34,10 @@ class Request:
         """Raises `Forbidden` when `what` takes more than the route itself does and more than the caller has."""
         if not self.caller.role.includes(role):
             raise Forbidden(f"{what} takes the role {role}; this key is of the role {self.caller.role}.")
+
+    def order(self, reason: str | None = None) -> Order:
+        """Return who wants this done, and why: `reason`, else the query parameter of that name."""
+        return Order(self.caller.by or "local", reason or self.word("reason"))
 
     def word(self, name: str) -> str | None:
         """Return the first value of a query parameter, None when it is absent or empty."""

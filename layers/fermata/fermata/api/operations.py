@@ -2,38 +2,41 @@
 
 from fermata.api.http import Reply, Request, Route, answer, done, nothing, words
 from fermata.api.workflows import execution_body
-from fermata.application import operate
+from fermata.application import look, operate
 from fermata.application import remove as removal
 from fermata.application.engine import Engine
 from fermata.domain.commands import Rerun, Skip
 from fermata.domain.errors import InvalidRequest
 from fermata.domain.json_value import JsonObject
 from fermata.wire.bodies import parse
+from fermata.wire.operations import operations_to_json
 from fermata.wire.requests import rerun_request_from_json
 
 
 def terminate(engine: Engine, request: Request) -> Reply:
-    operate.terminate(engine, request.path["id"], request.word("reason"))
+    operate.terminate(engine, request.path["id"], request.word("reason"), request.order())
     return done()
 
 
 def pause(engine: Engine, request: Request) -> Reply:
-    operate.pause(engine, request.path["id"])
+    operate.pause(engine, request.path["id"], request.order())
     return done()
 
 
 def resume(engine: Engine, request: Request) -> Reply:
-    operate.resume(engine, request.path["id"])
+    operate.resume(engine, request.path["id"], request.order())
     return done()
 
 
 def restart(engine: Engine, request: Request) -> Reply:
-    operate.restart(engine, request.path["id"], use_latest_definitions=request.flag("useLatestDefinitions", default=False))
+    latest = request.flag("useLatestDefinitions", default=False)
+    operate.restart(engine, request.path["id"], use_latest_definitions=latest, order=request.order())
     return nothing()
 
 
 def retry(engine: Engine, request: Request) -> Reply:
-    operate.retry(engine, request.path["id"], resume_subworkflows=request.flag("resumeSubworkflowTasks", default=False))
+    resuming = request.flag("resumeSubworkflowTasks", default=False)
+    operate.retry(engine, request.path["id"], resume_subworkflows=resuming, order=request.order())
     return nothing()
 
 
@@ -41,13 +44,13 @@ def rerun(engine: Engine, request: Request) -> Reply:
     """Answer with the id, which stays the same."""
     asked = rerun_request_from_json(request.json() if request.body else {})
     command = Rerun(asked.re_run_from_task_id or None, asked.workflow_input, asked.task_input, asked.correlation_id or None)
-    operate.rerun(engine, request.path["id"], command)
+    operate.rerun(engine, request.path["id"], command, request.order())
     return words(request.path["id"])
 
 
 def skip_task(engine: Engine, request: Request) -> Reply:
     command = Skip(request.path["ref"], _shown(request, "taskInput"), _shown(request, "taskOutput"))
-    operate.skip(engine, request.path["id"], command)
+    operate.skip(engine, request.path["id"], command, request.order())
     return done()
 
 
@@ -95,7 +98,12 @@ def terminate_and_remove(engine: Engine, request: Request) -> Reply:
     return done()
 
 
+def operations(engine: Engine, request: Request) -> Reply:
+    return answer(operations_to_json(look.operations(engine, request.path["id"])))
+
+
 ROUTES = (
+    Route("GET", "/api/workflow/<id>/operations", operations),
     Route("DELETE", "/api/workflow/<id>", terminate),
     Route("PUT", "/api/workflow/<id>/pause", pause),
     Route("PUT", "/api/workflow/<id>/resume", resume),

@@ -20,12 +20,12 @@ def sizes(engine: Engine, request: Request) -> Reply:  # noqa: ARG001 - the sign
 
 def update_by_reference(engine: Engine, request: Request) -> Reply:
     path = request.path
-    end_wait_by_reference(engine, path["workflow"], path["reference"], path["status"], request.json_object())
+    end_wait_by_reference(engine, path["workflow"], path["reference"], path["status"], request.json_object(), request.order())
     return done()
 
 
 def update_by_id(engine: Engine, request: Request) -> Reply:
-    end_wait(engine, request.path["workflow"], request.path["task"], request.path["status"], request.json_object())
+    end_wait(engine, request.path["workflow"], request.path["task"], request.path["status"], request.json_object(), request.order())
     return done()
 
 

@@ -15,7 +15,7 @@ DEFAULT_TIMEOUT_MS = 5000
 
 
 def signal(engine: Engine, request: Request) -> Reply:
-    complete.signal(engine, request.path["workflow"], reported_status(request), request.json_object())
+    complete.signal(engine, request.path["workflow"], reported_status(request), request.json_object(), request.order())
     return done()
 
 
@@ -23,7 +23,7 @@ def signal_sync(engine: Engine, request: Request) -> Reply:
     """Answer with the run when it stands still again, or as it is after `timeoutMillis`."""
     began, workflow_id, strategy = engine.clock.now(), request.path["workflow"], strategy_of(request)
     asked = duration(request, "timeoutMillis", timedelta(milliseconds=1), DEFAULT_TIMEOUT_MS)
-    told = complete.signal(engine, workflow_id, reported_status(request), request.json_object())
+    told = complete.signal(engine, workflow_id, reported_status(request), request.json_object(), request.order())
     if told is None:
         raise NotFound(f"No WAIT task blocks workflow {workflow_id}.")
     still = wait_until_still(engine, workflow_id, bounded(engine, asked, began))

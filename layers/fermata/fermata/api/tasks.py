@@ -4,6 +4,7 @@ from fermata.api.http import Reply, Request, Route, answer
 from fermata.application import look, poll_now
 from fermata.application.engine import Engine
 from fermata.application.views import TaskView
+from fermata.domain.errors import InvalidRequest
 from fermata.domain.json_value import Json
 from fermata.wire import executions as wire
 from fermata.wire.records import epoch_ms
@@ -19,10 +20,18 @@ def get_polls(engine: Engine, request: Request) -> Reply:
 
 def poll_it_now(engine: Engine, request: Request) -> Reply:
     """Answer which poll comes now."""
-    hastened = poll_now.poll_now(engine, request.path["id"])
+    hastened = poll_now.poll_now(engine, request.path["id"], request.order(_reason(request)))
     task = hastened.task
     known = {"workflowId": task.workflow_id, "taskId": task.task_id, "taskReferenceName": task.task_reference_name}
     return answer({**known, "poll": hastened.poll, "due": epoch_ms(hastened.due)})
+
+
+def _reason(request: Request) -> str | None:
+    """Return the `reason` of the body. Raises `InvalidRequest` when it is no text."""
+    found = request.json_object().get("reason")
+    if found is not None and not isinstance(found, str):
+        raise InvalidRequest("reason must be a text.")
+    return found
 
 
 def task_body(view: TaskView) -> Json:

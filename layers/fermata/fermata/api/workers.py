@@ -37,14 +37,14 @@ def poll_batch(engine: Engine, request: Request) -> Reply:
 
 def update(engine: Engine, request: Request) -> Reply:
     result = _result(engine, request)
-    report.report(engine, result)
+    report.report(engine, result, request.order())
     return words(result.task_id)
 
 
 def update_and_poll(engine: Engine, request: Request) -> Reply:
     """Take a result and answer with the next task of the same queue for the same worker."""
     result = _result(engine, request)
-    task = report.report(engine, result)
+    task = report.report(engine, result, request.order())
     ends = task.status.terminal or result.status is not TaskStatus.IN_PROGRESS
     if result.extend_lease or not ends or task.queue is None:
         return nothing()
@@ -122,7 +122,8 @@ def _queue_of(task: Task, worker_id: str | None) -> WorkerQueue:
 def _by_reference(engine: Engine, request: Request) -> str:
     path = request.path
     status, worker_id = _status(path["status"]), _worker_id(request)
-    return report.report_by_reference(engine, path["workflow"], path["reference"], status, request.json_object(), worker_id)
+    output, order = request.json_object(), request.order()
+    return report.report_by_reference(engine, path["workflow"], path["reference"], status, output, worker_id, order=order)
 
 
 def _result(engine: Engine, request: Request) -> TaskResult:

@@ -10,10 +10,11 @@ from fermata.application.dispatch import dispatch
 from fermata.application.engine import Engine
 from fermata.domain.commands import Command, Restart
 from fermata.domain.decider import decide
-from fermata.domain.effects import Decision
+from fermata.domain.effects import Decision, WriteDown
 from fermata.domain.errors import EngineBug, NotFound, TransientError
 from fermata.domain.executions import Execution, Task, Workflow
 from fermata.domain.knowledge import Knowledge
+from fermata.domain.operations import Operation, of_decision
 from fermata.domain.outcomes import Outcome
 from fermata.domain.questions import (
     Evaluate,
@@ -36,23 +37,31 @@ MAX_STOPPED_SCRIPTS = 3  # each was stopped after seconds; under a clock that sk
 MAX_QUESTIONS = 10_000  # far above what a definition can ask; a decision that asks more would ask for ever
 
 
-def advance(engine: Engine, workflow_id: str, *focus: str, command: Command | None = None) -> Decision:
+def advance(engine: Engine, workflow_id: str, *focus: str, command: Command | None = None, operation: Operation | None = None) -> Decision:
     """Decide the run on what is stored now and carry the decision out. Safe to call at any time, any number of times.
 
-    `focus`: the ids of the tasks that something may have happened to.
+    `focus`: the ids of the tasks that something may have happened to. `operation`: what is written down with the decision, if it
+    changes anything: stored in the same write, so that nothing is done of which nobody knows.
 
     Returns the decision; `changed` is false when there was nothing to do. Raises `NotFound` for an unknown run,
     `Conflict` or `NotFound` for a command that does not fit, `TransientError` when other decisions kept winning.
     """
     for _ in range(CONFLICT_TRIES):
         stored = load(engine, workflow_id)
-        decision = _settle_questions(engine, stored.workflow, focus, command)
+        decision = _written_down(_settle_questions(engine, stored.workflow, focus, command), operation)
         if not decision.changed:
             return decision
         if engine.executions.commit(decision):
             dispatch(engine, decision)
             return decision
     raise TransientError(f"Workflow {workflow_id} is being changed by others; try again")
+
+
+def _written_down(decision: Decision, operation: Operation | None) -> Decision:
+    if operation is None or not decision.changed:
+        return decision
+    named = replace(operation, key=of_decision(decision.workflow.revision))
+    return replace(decision, effects=(*decision.effects, WriteDown(named)))
 
 
 def advance_if_there(engine: Engine, workflow_id: str, *focus: str) -> None:

@@ -6,6 +6,7 @@ from fermata.domain.commands import AddOutput
 from fermata.domain.errors import Conflict, NotFound
 from fermata.domain.executions import Task
 from fermata.domain.json_value import JsonObject
+from fermata.domain.operations import Order, ending, of_end, operation
 from fermata.domain.outcomes import MAX_REASON_CHARACTERS, Outcome
 from fermata.domain.status import TaskStatus
 from fermata.domain.tasks.registry import type_of
@@ -14,8 +15,15 @@ from fermata.domain.tasks.wait import WAIT
 REPORTED = frozenset(TaskStatus) - {TaskStatus.SCHEDULED, TaskStatus.SKIPPED, TaskStatus.COMPLETED_WITH_ERRORS, TaskStatus.TIMED_OUT}
 
 
-def complete_task(
-    engine: Engine, workflow_id: str, task_id: str, status: TaskStatus, output: JsonObject, reason: str | None = None
+def complete_task(  # noqa: PLR0913 - what is said of a task, and by whom
+    engine: Engine,
+    workflow_id: str,
+    task_id: str,
+    status: TaskStatus,
+    output: JsonObject,
+    reason: str | None = None,
+    *,
+    order: Order | None = None,
 ) -> bool:
     """End an open task as `status`, or with IN_PROGRESS only add to its output. `output` is merged into what it has.
 
@@ -30,6 +38,7 @@ def complete_task(
     if status is TaskStatus.IN_PROGRESS:
         advance(engine, workflow_id, task_id, command=AddOutput(task_id, output))
         return True
+    write_end(engine, task, status, order)
     engine.executions.record(
         Outcome(
             task_id=task_id,
@@ -47,14 +56,21 @@ def complete_task(
     return True
 
 
-def signal(engine: Engine, workflow_id: str, status: TaskStatus, output: JsonObject) -> Task | None:
+def write_end(engine: Engine, task: Task, status: TaskStatus, order: Order | None) -> None:
+    """Write down who ends an attempt, before it ends. A worker's task is its work and no operation."""
+    if order is not None and task.queue is None:
+        now, key = engine.clock.now(), of_end(task.task_id)
+        engine.operations.write(operation(order, task.workflow_id, ending(status), now, task.task_reference_name, key))
+
+
+def signal(engine: Engine, workflow_id: str, status: TaskStatus, output: JsonObject, order: Order | None = None) -> Task | None:
     """Tell the WAIT that blocks the run. Return it as it was, or None when there is none. Raises `NotFound` for an unknown run.
 
     Its cost grows with the run: the first in the order of scheduling is looked for among all tasks.
     """
     waiting = first_waiting(engine, workflow_id)
     if waiting is not None:
-        complete_task(engine, waiting.workflow_id, waiting.task_id, status, output)
+        complete_task(engine, waiting.workflow_id, waiting.task_id, status, output, order=order)
     return waiting
 
 

@@ -3,7 +3,7 @@
 from typing import assert_never
 
 from fermata.application.engine import Engine
-from fermata.domain.effects import ClosePoll, Decision, Dequeue, Enqueue, ForgetWork, OpenPoll, Send
+from fermata.domain.effects import ClosePoll, Decision, Dequeue, Enqueue, ForgetWork, OpenPoll, Send, WriteDown
 from fermata.domain.working import WorkKey
 
 
@@ -29,6 +29,8 @@ def dispatch(engine: Engine, decision: Decision) -> None:
             case ForgetWork(workflow_id, task_id):
                 engine.work.remove(WorkKey(workflow_id, task_id))
                 engine.task_logs.remove(WorkKey(workflow_id, task_id))
+            case WriteDown(operation):
+                engine.operations.write(operation)
             case _ as never:
                 assert_never(never)
     if decision.workflow.status.terminal:

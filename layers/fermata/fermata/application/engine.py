@@ -18,6 +18,7 @@ from fermata.ports import (
     ExternalPayloads,
     HttpClient,
     Ids,
+    Operations,
     Pauses,
     Polls,
     RecurringAlarms,
@@ -46,6 +47,7 @@ class Engine:
     polls: Polls
     work: WorkQueue
     task_logs: TaskLogs
+    operations: Operations
     state: StateRecords
     schedules: Schedules
     due_index: DueIndex

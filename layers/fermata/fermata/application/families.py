@@ -11,18 +11,22 @@ from fermata.application.engine import Engine
 from fermata.domain.commands import Retry, Terminate
 from fermata.domain.errors import Conflict, NotFound
 from fermata.domain.executions import Task, Workflow
+from fermata.domain.operations import Operation
 from fermata.domain.orders.reviving import is_unsuccessful
 
 
-def retry_with_children(engine: Engine, workflow_id: str) -> None:
-    """Retry a finished run; its failed children go on themselves, under their ids. Raises as a retry does."""
+def retry_with_children(engine: Engine, workflow_id: str, operation: Operation | None = None) -> None:
+    """Retry a finished run; its failed children go on themselves, under their ids. Raises as a retry does.
+
+    `operation` is written down with this run: its children go on by it.
+    """
     run = load(engine, workflow_id).workflow
     if run.status.terminal:
         for task in engine.executions.all_tasks(workflow_id):
             if task.sub_workflow_id and run.shows(task) and is_unsuccessful(task):
                 with contextlib.suppress(NotFound, Conflict):  # it goes on already, is over for good, or was never started
                     retry_with_children(engine, task.sub_workflow_id)
-    advance(engine, workflow_id, command=Retry(resume_subworkflows=True))
+    advance(engine, workflow_id, command=Retry(resume_subworkflows=True), operation=operation)
 
 
 def revive_ancestors(engine: Engine, workflow_id: str) -> None:

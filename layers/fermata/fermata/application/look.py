@@ -10,6 +10,7 @@ from fermata.domain.executions import Task
 from fermata.domain.expressions import reveal
 from fermata.domain.expressions import secret_names as names_in
 from fermata.domain.flow import Flow, unsuffixed
+from fermata.domain.operations import Operation
 from fermata.domain.polling import LedgerEntry, PollState
 from fermata.domain.status import TaskStatus
 from fermata.domain.tasks.registry import type_of
@@ -42,6 +43,12 @@ def polls(engine: Engine, task_id: str) -> Sequence[LedgerEntry]:
     if not entries:
         task(engine, task_id)
     return entries
+
+
+def operations(engine: Engine, workflow_id: str) -> Sequence[Operation]:
+    """Return what was done to a run from outside, oldest first. Raises `NotFound`."""
+    _stored(engine, workflow_id)
+    return engine.operations.of(workflow_id)
 
 
 def for_worker(engine: Engine, item: WorkItem) -> TaskView | None:

@@ -9,6 +9,7 @@ from fermata.application.engine import Engine
 from fermata.domain.errors import Conflict, NotFound
 from fermata.domain.executions import Task
 from fermata.domain.messages import PollDue
+from fermata.domain.operations import Order, Verb, of_poll, operation
 from fermata.domain.poll_hastening import Forgotten, OnItsWay, Refused, Sooner, hasten
 from fermata.domain.polling import PollState
 from fermata.domain.tasks.registry import type_of
@@ -23,7 +24,7 @@ class Hastened:
     due: datetime
 
 
-def poll_now(engine: Engine, task_id: str) -> Hastened:
+def poll_now(engine: Engine, task_id: str, order: Order | None = None) -> Hastened:
     """Let the next poll of a waiting task be made at once. Safe to repeat: asking twice makes one poll.
 
     The due moment is stored before the message is sent, so that an early poll stays no poll: a crash in between leaves a poll that is
@@ -40,6 +41,9 @@ def poll_now(engine: Engine, task_id: str) -> Hastened:
     hastening = hasten(stored.workflow, task, state, now)
     if isinstance(hastening, Refused) or state is None:
         raise Conflict(hastening.reason if isinstance(hastening, Refused) else "")
+    if order is not None:  # written down first: nothing is done of which nobody knows
+        key = of_poll(task_id, state.polls_made + 1)
+        engine.operations.write(operation(order, task.workflow_id, Verb.POLL_NOW, now, task.task_reference_name, key))
     due = _carry_out(engine, state, hastening, now)
     return Hastened(task, state.polls_made + 1, due)
 

@@ -26,6 +26,7 @@ def remove(engine: Engine, workflow_id: str, *, finished_only: bool) -> None:
         engine.task_logs.remove(key)
         if task.queue is not None:
             engine.work.remove(key)
+    engine.operations.remove(workflow_id)
     engine.executions.remove(workflow_id)
 
 

@@ -6,6 +6,7 @@ from datetime import timedelta
 from itertools import count
 
 from fermata.application.advance import advance, load
+from fermata.application.complete import write_end
 from fermata.application.engine import Engine
 from fermata.application.hand_out import arm, moved
 from fermata.domain.commands import Note
@@ -15,6 +16,7 @@ from fermata.domain.flow import suffixed
 from fermata.domain.ids import task_id as id_of
 from fermata.domain.json_value import JsonObject
 from fermata.domain.messages import WakeTask
+from fermata.domain.operations import Order
 from fermata.domain.outcomes import MAX_REASON_CHARACTERS, Outcome
 from fermata.domain.status import TaskStatus
 from fermata.domain.tasks.registry import type_of
@@ -40,8 +42,8 @@ class TaskResult:
     extend_lease: bool = False
 
 
-def report(engine: Engine, result: TaskResult) -> Task:
-    """Act on the result and return the attempt it is about, as it was before. Safe to repeat.
+def report(engine: Engine, result: TaskResult, order: Order | None = None) -> Task:
+    """Act on the result and return the attempt it is about, as it was before. Safe to repeat. `order`: who ends what is no worker's task.
 
     What is said about an attempt or a run that is over changes nothing. Raises `NotFound` for an unknown run or attempt,
     `InvalidRequest` for a status that cannot be reported, `Conflict` for a task that only ends by itself.
@@ -57,12 +59,19 @@ def report(engine: Engine, result: TaskResult) -> Task:
     if type_of(task).waits_for_others:
         raise Conflict(f"Task {task.task_id} is a {task.task_type}: it ends by the tasks that it waits for")
     engine.task_logs.append(WorkKey(task.workflow_id, task.task_id), result.logs[:MAX_LOGS])
-    _act(engine, result, task)
+    _act(engine, result, task, order)
     return task
 
 
-def report_by_reference(
-    engine: Engine, workflow_id: str, reference_name: str, status: TaskStatus, output: JsonObject, worker_id: str | None
+def report_by_reference(  # noqa: PLR0913 - what is said of a task, and by whom
+    engine: Engine,
+    workflow_id: str,
+    reference_name: str,
+    status: TaskStatus,
+    output: JsonObject,
+    worker_id: str | None,
+    *,
+    order: Order | None = None,
 ) -> str:
     """Report on the open attempt of a reference name; `output` is merged into what there is. Return its id.
 
@@ -71,7 +80,7 @@ def report_by_reference(
     task = open_attempt(engine, workflow_id, reference_name)
     item = _item(engine, task)
     known = item.output if item and item.output else task.output
-    report(engine, TaskResult(workflow_id, task.task_id, status, {**known, **output}, worker_id=worker_id))
+    report(engine, TaskResult(workflow_id, task.task_id, status, {**known, **output}, worker_id=worker_id), order)
     return task.task_id
 
 
@@ -94,12 +103,13 @@ def read_log(engine: Engine, task_id: str) -> Sequence[LogEntry]:
     return engine.task_logs.read(_key(engine, task_id))
 
 
-def _act(engine: Engine, result: TaskResult, task: Task) -> None:
+def _act(engine: Engine, result: TaskResult, task: Task, order: Order | None) -> None:
     item = _item(engine, task)
     if result.extend_lease:
         if item is not None:  # the alarm of the old deadline comes and finds the new one
             moved(engine, item, lambda standing: extended(standing, engine.clock.now()))
     elif result.status is not TaskStatus.IN_PROGRESS:
+        write_end(engine, task, result.status, order)
         _end(engine, result, task, item)
     elif item is None:
         advance(engine, task.workflow_id, command=Note(task.task_id, result.output, result.worker_id))

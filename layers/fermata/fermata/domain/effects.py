@@ -6,6 +6,7 @@ from typing import TypeAlias
 
 from fermata.domain.executions import Task, Workflow
 from fermata.domain.messages import Message
+from fermata.domain.operations import Operation
 from fermata.domain.polling import PollSpec
 from fermata.domain.working import WorkItem
 
@@ -56,7 +57,14 @@ class ForgetWork:
     task_id: str
 
 
-Effect: TypeAlias = Send | OpenPoll | ClosePoll | Enqueue | Dequeue | ForgetWork
+@dataclass(frozen=True)
+class WriteDown:
+    """Keep who ordered this decision, and why. "Already exists" is success."""
+
+    operation: Operation
+
+
+Effect: TypeAlias = Send | OpenPoll | ClosePoll | Enqueue | Dequeue | ForgetWork | WriteDown
 
 
 @dataclass(frozen=True)

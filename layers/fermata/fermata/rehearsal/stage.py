@@ -11,6 +11,7 @@ from fermata.adapters.memory.due_index import MemoryDueIndex
 from fermata.adapters.memory.events import MemoryEventExecutions, MemoryEventHandlers
 from fermata.adapters.memory.executions import MemoryExecutions
 from fermata.adapters.memory.external_payloads import MemoryExternalPayloads
+from fermata.adapters.memory.operations import MemoryOperations
 from fermata.adapters.memory.polls import MemoryPolls
 from fermata.adapters.memory.recurring import MemoryRecurringAlarms
 from fermata.adapters.memory.schedules import MemorySchedules
@@ -85,6 +86,7 @@ class Stage:
             polls=self.polls,
             work=MemoryWorkQueue(due),
             task_logs=MemoryTaskLogs(),
+            operations=MemoryOperations(),
             state=MemoryStateRecords(),
             schedules=MemorySchedules(due),
             due_index=due,

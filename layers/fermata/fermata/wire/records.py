@@ -12,7 +12,7 @@ from datetime import UTC, datetime, timedelta
 from enum import Enum
 from typing import Any, NamedTuple, TypeVar, Union, get_args, get_origin, get_type_hints
 
-from fermata.domain.effects import ClosePoll, Dequeue, Enqueue, ForgetWork, OpenPoll, Send
+from fermata.domain.effects import ClosePoll, Dequeue, Enqueue, ForgetWork, OpenPoll, Send, WriteDown
 from fermata.domain.errors import EngineBug
 from fermata.domain.json_value import Json
 from fermata.domain.messages import EndRun, PollDue, RunTask, StartFailureWorkflow, StartScheduled, WakeTask, WakeWorkflow
@@ -21,7 +21,7 @@ T = TypeVar("T")
 Convert = Callable[[Any], Any]
 
 TAG = "is"  # the key that tells the members of a closed union apart
-_EFFECTS = (Send, OpenPoll, ClosePoll, Enqueue, Dequeue, ForgetWork)
+_EFFECTS = (Send, OpenPoll, ClosePoll, Enqueue, Dequeue, ForgetWork, WriteDown)
 _MESSAGES = (RunTask, PollDue, WakeTask, EndRun, StartFailureWorkflow, StartScheduled, WakeWorkflow)
 TAGGED: Mapping[str, type[Any]] = {cls.__name__: cls for cls in (*_EFFECTS, *_MESSAGES)}
 

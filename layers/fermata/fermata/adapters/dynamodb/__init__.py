@@ -4,6 +4,7 @@ from fermata.adapters.dynamodb.definitions import DynamoDefinitions
 from fermata.adapters.dynamodb.due_index import DynamoDueIndex
 from fermata.adapters.dynamodb.events import DynamoEventExecutions, DynamoEventHandlers
 from fermata.adapters.dynamodb.executions import DynamoExecutions
+from fermata.adapters.dynamodb.operations import DynamoOperations
 from fermata.adapters.dynamodb.polls import DynamoPolls
 from fermata.adapters.dynamodb.schedules import DynamoSchedules
 from fermata.adapters.dynamodb.state import DynamoStateRecords
@@ -17,6 +18,7 @@ __all__ = [
     "DynamoEventExecutions",
     "DynamoEventHandlers",
     "DynamoExecutions",
+    "DynamoOperations",
     "DynamoPolls",
     "DynamoSchedules",
     "DynamoStateRecords",

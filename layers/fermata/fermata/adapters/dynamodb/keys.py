@@ -2,6 +2,7 @@
 
 W#<workflow id>   W               the run            O#<task id>  an outcome       T#<task id>  a task attempt
 W#<workflow id>   B#<task id>     a worker's row       G#<task id>#<epoch ms>#<hash>  a log entry
+W#<workflow id>   J#<key>         what somebody did to the run
 Q                 <queue>         a workers' queue and its last poll
 A                 <key id>        an access key: role and hashed secret
 N#<task name>     N               what limits let through
@@ -38,6 +39,7 @@ LONGEST_IN_KEY = 1000  # bytes; DynamoDB takes 2048
 QUEUE_SHARDS = 4
 ACCESS_KEYS = "A"
 RUN_ROW = "W"
+OPERATIONS = "J#"
 HOT_ROW = "A#hot"
 SPEC_ROW = "A#spec"
 POLL_HALVES = "A#"
@@ -81,6 +83,10 @@ def outcome(workflow_id: str, task_id: str) -> Key:
 
 def work(workflow_id: str, task_id: str) -> Key:
     return key(run_partition(workflow_id), f"B#{task_id}")
+
+
+def operation(workflow_id: str, name: str) -> Key:
+    return key(run_partition(workflow_id), f"{OPERATIONS}{name}")
 
 
 def logs(task_id: str) -> str:

@@ -19,6 +19,7 @@ from fermata.api.description.vocabulary import (
     shape,
 )
 from fermata.domain.awaited import Party
+from fermata.domain.operations import MAX_REASON_CHARACTERS, Verb
 from fermata.domain.polling import PollDecision
 from fermata.domain.status import TaskStatus, WorkflowStatus
 from fermata.wire.signals import ReturnStrategy
@@ -156,6 +157,15 @@ OF_RUNS: Mapping[str, Schema] = {
             "statusCode nextDueTime",
         )
     ),
+    "OperationOnRun": ours(
+        shape(
+            f"Something that was done to a run. `by`: an access key's id, the ARN of whoever signed, `local` where nobody is asked. Of a "
+            f"`reason` the first {MAX_REASON_CHARACTERS} characters are kept.",
+            {"time": MOMENT, "operation": one_of(Verb), **each("by reason taskReferenceName", WORD)},
+            "reason taskReferenceName",
+        )
+    ),
+    "PollNow": ours(shape("`reason`: why; shown in the run's operations log.", {"reason": WORD}, "reason")),
     "HastenedPoll": ours(
         shape(
             "`poll`: the number of the poll that comes, as in the ledger. `due`: since when it is due.",

@@ -18,10 +18,12 @@ from fermata.api.description.vocabulary import (
     ref,
     text,
     variable,
+    word,
 )
 from fermata.application.end_wait import ENDS
 
 _OUTPUT = Body("Output of the task.", OBJECT, required=False)
+_WHY = word("reason", "Why; shown in the run's operations log.")
 _RUN = variable("workflow", "The run's id.")
 
 ADMIN = Room(
@@ -67,10 +69,10 @@ COMPLETION_QUEUES = Room(
         "GET /api/queue/": Operation("getQueueNames", "List the queues.", json("By the status that they give.", by_name(WORD))),
         "GET /api/queue/size": Operation("getQueueSizes", "Count what lies in them: nothing.", json("By queue.", by_name(WHOLE))),
         "POST /api/queue/update/<workflow>/<reference>/<status>": Operation(
-            "endWaitByReference", "End a WAIT by its reference name.", empty(), body=_OUTPUT, refuses=(404, 409)
+            "endWaitByReference", "End a WAIT by its reference name.", empty(), query=(_WHY,), body=_OUTPUT, refuses=(404, 409)
         ),
         "POST /api/queue/update/<workflow>/task/<task>/<status>": Operation(
-            "endWait", "End a WAIT by its id.", empty(), body=_OUTPUT, refuses=(404, 409)
+            "endWait", "End a WAIT by its id.", empty(), query=(_WHY,), body=_OUTPUT, refuses=(404, 409)
         ),
     },
     {

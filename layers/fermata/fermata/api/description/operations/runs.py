@@ -37,7 +37,8 @@ _KEY = (
 )
 _START = Body("What to start.", ref("StartWorkflowRequest"))
 _ARCHIVE = flag("archiveWorkflow", "True: only a run that is over.", default=True)
-_REASON = word("reason", "Why; shown in the run.")
+_REASON = word("reason", "Why; shown in the run, and in its operations log.")
+_WHY = word("reason", "Why; shown in the run's operations log.")
 _LATEST = flag("useLatestDefinitions", "Run the newest definition, not the one the run began with.", default=False)
 
 STRATEGY = Parameter("returnStrategy", "Whose state is answered.", {**one_of(ReturnStrategy), "default": "TARGET_WORKFLOW"})
@@ -132,23 +133,35 @@ OPERATIONS = Room(
     "operations on a run",
     "What an operator does to a run.",
     {
+        "GET /api/workflow/<id>/operations": Operation(
+            "getOperations",
+            "Get what was done to a run from outside: when, by whom, and why.",
+            json("The operations, oldest first.", listed(ref("OperationOnRun"))),
+            about="Pause, resume, terminate, retry, restart, rerun, skip, poll now, and the end of a task that no worker did. An order "
+            "that changed nothing is not among them. The log goes with the run.",
+            refuses=(404,),
+            ours=True,
+        ),
         "DELETE /api/workflow/<id>": Operation("terminateWorkflow", "End a run.", empty(), query=(_REASON,), refuses=(404, 409)),
-        "PUT /api/workflow/<id>/pause": Operation("pauseWorkflow", "Schedule no further tasks.", empty(), refuses=(404, 409)),
-        "PUT /api/workflow/<id>/resume": Operation("resumeWorkflow", "Let a paused run go on.", empty(), refuses=(404, 409)),
+        "PUT /api/workflow/<id>/pause": Operation(
+            "pauseWorkflow", "Schedule no further tasks.", empty(), query=(_WHY,), refuses=(404, 409)
+        ),
+        "PUT /api/workflow/<id>/resume": Operation("resumeWorkflow", "Let a paused run go on.", empty(), query=(_WHY,), refuses=(404, 409)),
         "POST /api/workflow/<id>/restart": Operation(
-            "restartWorkflow", "Run it again from the start, under its id.", nothing(), query=(_LATEST,), refuses=(404, 409)
+            "restartWorkflow", "Run it again from the start, under its id.", nothing(), query=(_LATEST, _WHY), refuses=(404, 409)
         ),
         "POST /api/workflow/<id>/retry": Operation(
             "retryWorkflow",
             "Try again what failed.",
             nothing(),
-            query=(flag("resumeSubworkflowTasks", "Retry inside the child that failed.", default=False),),
+            query=(flag("resumeSubworkflowTasks", "Retry inside the child that failed.", default=False), _WHY),
             refuses=(404, 409),
         ),
         "POST /api/workflow/<id>/rerun": Operation(
             "rerunWorkflow",
             "Run it again from a task, with new input if you like.",
             text("The run's id, which stays the same."),
+            query=(_WHY,),
             body=Body("From which task; from the start by default.", ref("RerunWorkflowRequest"), required=False),
             refuses=(404, 409),
         ),
@@ -156,7 +169,7 @@ OPERATIONS = Room(
             "skipTask",
             "Skip a task that has not begun.",
             empty(),
-            query=(word("taskInput", "Its input, a JSON object."), word("taskOutput", "Its output, a JSON object.")),
+            query=(word("taskInput", "Its input, a JSON object."), word("taskOutput", "Its output, a JSON object."), _WHY),
             body=Body("`taskInput` and `taskOutput`; they count before the query's.", OBJECT, required=False),
             path={"ref": variable("ref", "The task's reference name.")},
             refuses=(404, 409),
@@ -188,10 +201,10 @@ BULK = Room(
     "operations on many runs",
     f"One operation on up to {MAX_IDS} runs. Each id stands for itself: an error is told by its id, and the status stays 200.",
     {
-        "PUT /api/workflow/bulk/pause": Operation("pauseWorkflows", "Pause runs.", _BULK, body=_IDS),
-        "PUT /api/workflow/bulk/resume": Operation("resumeWorkflows", "Resume runs.", _BULK, body=_IDS),
-        "POST /api/workflow/bulk/restart": Operation("restartWorkflows", "Restart runs.", _BULK, body=_IDS, query=(_LATEST,)),
-        "POST /api/workflow/bulk/retry": Operation("retryWorkflows", "Retry runs.", _BULK, body=_IDS),
+        "PUT /api/workflow/bulk/pause": Operation("pauseWorkflows", "Pause runs.", _BULK, body=_IDS, query=(_WHY,)),
+        "PUT /api/workflow/bulk/resume": Operation("resumeWorkflows", "Resume runs.", _BULK, body=_IDS, query=(_WHY,)),
+        "POST /api/workflow/bulk/restart": Operation("restartWorkflows", "Restart runs.", _BULK, body=_IDS, query=(_LATEST, _WHY)),
+        "POST /api/workflow/bulk/retry": Operation("retryWorkflows", "Retry runs.", _BULK, body=_IDS, query=(_WHY,)),
         "POST /api/workflow/bulk/terminate": Operation("terminateWorkflows", "End runs.", _BULK, body=_IDS, query=(_REASON,)),
         "POST /api/workflow/bulk/search": Operation(
             "getWorkflows",

@@ -37,6 +37,7 @@ _REPORT = {
     "status": variable("status", "The task's new status.", one_of(REPORTABLE)),
 }
 _SIGNAL = {"workflow": _REPORT["workflow"], "status": variable("status", "The task's new status.", one_of(sorted(REPORTED)))}
+_WHY = word("reason", "Why; shown in the run's operations log.")
 _WORK = json("A task to do.", ref("Task"))
 
 TASKS = Room(
@@ -56,6 +57,8 @@ TASKS = Room(
             "Make the next poll of a waiting task now.",
             json("Which poll comes.", ref("HastenedPoll")),
             about="It counts as any poll does, and the next interval is from it. Asking twice makes one poll.",
+            query=(_WHY,),
+            body=Body("Why.", ref("PollNow"), required=False),
             refuses=(404, 409),
             ours=True,
         ),
@@ -95,11 +98,14 @@ WORKERS = Room(
             ),
             path=_TYPE,
         ),
-        "POST /api/tasks": Operation("updateTaskResult", "Report on a task.", text("The task's id."), body=_RESULT, refuses=(404, 409)),
+        "POST /api/tasks": Operation(
+            "updateTaskResult", "Report on a task.", text("The task's id."), query=(_WHY,), body=_RESULT, refuses=(404, 409)
+        ),
         "POST /api/tasks/update-v2": Operation(
             "updateTaskResultV2",
             "Report on a task and take the next one of its queue.",
             {**_WORK, **nothing("There is none, or the task is not over.")},
+            query=(_WHY,),
             body=_RESULT,
             refuses=(404, 409),
         ),
@@ -107,7 +113,7 @@ WORKERS = Room(
             "updateTaskByReference",
             "Report on a run's open task by its reference name.",
             text("The task's id."),
-            query=(_WORKER,),
+            query=(_WORKER, _WHY),
             body=_OUTPUT,
             path=_REPORT,
             refuses=(404, 409),
@@ -116,7 +122,7 @@ WORKERS = Room(
             "updateTaskByReferenceSync",
             "Report on a run's open task by its reference name, and see the run.",
             json("The run.", ref("Workflow")),
-            query=(_WORKER,),
+            query=(_WORKER, _WHY),
             body=_OUTPUT,
             path=_REPORT,
             refuses=(404, 409),
@@ -129,13 +135,18 @@ SIGNALS = Room(
     "What an outside party tells the WAIT that blocks a run, or a run under it.",
     {
         "POST /api/tasks/<workflow>/<status>/signal": Operation(
-            "signalWorkflow", "End the WAIT that blocks a run.", empty("Done, or nothing blocks it."), body=_OUTPUT, refuses=(404, 409)
+            "signalWorkflow",
+            "End the WAIT that blocks a run.",
+            empty("Done, or nothing blocks it."),
+            query=(_WHY,),
+            body=_OUTPUT,
+            refuses=(404, 409),
         ),
         "POST /api/tasks/<workflow>/<status>/signal/sync": Operation(
             "signalWorkflowSync",
             "End the WAIT that blocks a run, and wait until it stands still again.",
             json("The run, or what blocks it.", ref("SignalResponse")),
-            query=(STRATEGY, number("timeoutMillis", "How long to wait, in milliseconds.", SIGNAL_TIMEOUT_MS, 0)),
+            query=(STRATEGY, number("timeoutMillis", "How long to wait, in milliseconds.", SIGNAL_TIMEOUT_MS, 0), _WHY),
             body=_OUTPUT,
             refuses=(404, 409),
         ),
