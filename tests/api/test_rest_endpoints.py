@@ -20,6 +20,7 @@ OURS = {
     "POST /api/workflow/<id>/variables",
     "GET /api/tasks/<id>/polls",
     "GET /api/workflow/<id>/operations",
+    "GET /api/workflow/<id>/cost",
     "POST /api/tasks/<id>/poll-now",
     "GET /api/event/executions/<event>",
     # The Go client's verbs for what others send as PUT and GET.

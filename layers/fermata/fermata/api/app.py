@@ -17,6 +17,7 @@ from aws_lambda_powertools.utilities.typing import LambdaContext
 from fermata.api import (
     admin,
     bulk,
+    costs,
     documentation,
     events,
     external,
@@ -58,6 +59,7 @@ ROUTES: tuple[Route, ...] = (
     *waiting.ROUTES,
     *workflows.ROUTES,
     *operations.ROUTES,
+    *costs.ROUTES,
     *signals.ROUTES,
     *workers.ROUTES,
     *tasks.ROUTES,

@@ -54,6 +54,7 @@ _READER = (
     "GET /api/workflow/<id>/status",
     "GET /api/workflow/<id>/tasks",
     "GET /api/workflow/<id>/operations",
+    "GET /api/workflow/<id>/cost",
     "GET /api/workflow/search-by-tasks",
     "GET /api/workflow/search-by-tasks-v2",
     "GET /api/tasks/search",

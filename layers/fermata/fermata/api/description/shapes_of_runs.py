@@ -157,6 +157,16 @@ OF_RUNS: Mapping[str, Schema] = {
             "statusCode nextDueTime",
         )
     ),
+    "CostEstimate": ours(
+        shape(
+            "`requests`: those made of vendors, polls among them. Units are DynamoDB's, `usd` is in dollars, at the list prices of a date.",
+            {
+                **each("polls requests invocations", WHOLE),
+                **each("writeUnits readUnits usd", {"type": "number"}),
+                "pricesAsOf": {"type": "string", "format": "date"},
+            },
+        )
+    ),
     "OperationOnRun": ours(
         shape(
             f"Something that was done to a run. `by`: an access key's id, the ARN of whoever signed, `local` where nobody is asked. Of a "

@@ -114,6 +114,14 @@ RUNS = Room(
             ),
             refuses=(404,),
         ),
+        "GET /api/workflow/<id>/cost": Operation(
+            "getCost",
+            "Estimate what a run has cost so far on AWS.",
+            json("The estimate.", ref("CostEstimate")),
+            about="Worked out from its decisions, tasks and polls, at list prices. What it started is not in it.",
+            refuses=(404,),
+            ours=True,
+        ),
         "GET /api/workflow/<id>/tasks": Operation(
             "getWorkflowTasks",
             "Get a page of a run's tasks.",
