@@ -1,6 +1,7 @@
 """HTTP on a local port in front of the local cloud."""
 
 import errno
+import re
 import socket
 import string
 import threading
@@ -9,7 +10,7 @@ from contextlib import contextmanager
 from typing import Any
 from urllib.parse import quote
 
-from werkzeug.exceptions import HTTPException, RequestEntityTooLarge
+from werkzeug.exceptions import BadRequest, HTTPException, RequestEntityTooLarge
 from werkzeug.serving import BaseWSGIServer, WSGIRequestHandler, make_server
 from werkzeug.wrappers import Request, Response
 
@@ -18,6 +19,7 @@ from fermata_local.lambda_events import GatewayAnswer, GatewayRequest, refusal
 HOST = "127.0.0.1"
 # API Gateway's own limit for a request body.
 BODY_LIMIT_BYTES = 10 * 1024 * 1024
+_UNREADABLE = "The request cannot be read"
 
 
 class PortTaken(Exception):
@@ -31,6 +33,21 @@ class _Handler(WSGIRequestHandler):
     def handle_expect_100(self) -> bool:
         """Leave it to werkzeug, which sends the interim answer itself: twice would confuse a client."""
         return True
+
+    def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
+        """Refuse a request whose head cannot be read, in Conductor's words: to the application it never comes."""
+        short, long = self.responses.get(code, (_UNREADABLE, _UNREADABLE))
+        reply = refusal(code, f"{message or short}. {explain or long}.")
+        self.request_version = self.protocol_version  # what could not be read counts as HTTP/0.9, whose answers have no head
+        self.send_response(code, short)
+        for name, value in {**reply.headers, "Content-Length": str(len(reply.body)), "Connection": "close"}.items():
+            self.send_header(name, value)
+        self.end_headers()
+        if self.command != "HEAD":
+            self.wfile.write(reply.body)
+
+    def log_error(self, *args: object) -> None:
+        """Stay silent, as with requests that can be read."""
 
     def log_request(self, code: int | str = "-", size: int | str = "-") -> None:
         """Stay silent: a client knows what it asked."""
@@ -83,6 +100,7 @@ def _application(answer: Callable[[GatewayRequest], GatewayAnswer]) -> Callable[
     def application(request: Request) -> Response:
         request.max_content_length = BODY_LIMIT_BYTES
         try:
+            _check_length(request.environ.get("CONTENT_LENGTH"))
             body = request.get_data()  # chunked or not: a gateway hands on the whole
         except RequestEntityTooLarge:
             reply = refusal(413, f"The body is larger than the {BODY_LIMIT_BYTES // 1024 // 1024} MB that a gateway takes.")
@@ -101,6 +119,12 @@ def _application(answer: Callable[[GatewayRequest], GatewayAnswer]) -> Callable[
         return response
 
     return application
+
+
+def _check_length(told: str | None) -> None:
+    """Raises `BadRequest` for a Content-Length that is no number: werkzeug would take the body for an empty one."""
+    if told and not re.fullmatch(r"[0-9]{1,18}", told):
+        raise BadRequest(f"The header Content-Length must be a whole number of bytes, not {told[:40]!r}.")
 
 
 def _target(request: Request) -> str:

@@ -36,6 +36,35 @@ def test_a_request_that_cannot_be_read_is_refused_in_conductors_words():
     assert (json.loads(body)["status"], json.loads(body)["retryable"]) == (400, False)
 
 
+@pytest.mark.parametrize(
+    ("sent", "status"),
+    [
+        (b"nonsense\r\n\r\n", 400),
+        (b"GET /x HTTP/banana\r\n\r\n", 400),
+        (b"GET /x y HTTP/1.1\r\n\r\n", 400),
+        (b"POST /x\r\n\r\n", 400),
+        (b"GET /x HTTP/2.0\r\n\r\n", 505),
+        (b"GET /" + b"x" * 70_000 + b" HTTP/1.1\r\n\r\n", 414),
+        (b"GET /x HTTP/1.1\r\n" + b"".join(b"h%d: v\r\n" % number for number in range(150)) + b"\r\n", 431),
+        (b"GET /x HTTP/1.1\r\nh: " + b"v" * 70_000 + b"\r\n\r\n", 431),
+        (b"POST /x HTTP/1.1\r\nContent-Length: 2, 2\r\n\r\n{}", 400),
+        (b"POST /x HTTP/1.1\r\nContent-Length: two\r\n\r\n{}", 400),
+        (b"POST /x HTTP/1.1\r\nContent-Length: -2\r\n\r\n{}", 400),
+        (b"POST /x HTTP/1.1\r\nContent-Length: +2\r\n\r\n{}", 400),
+        (b"POST /x HTTP/1.1\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}", 400),
+    ],
+)
+def test_what_is_no_http_is_refused_with_the_error_body(sent, status):
+    with server.serving(_echo) as url, socket.create_connection(url.removeprefix("http://").split(":"), 5) as client:
+        client.sendall(sent)
+        client.shutdown(socket.SHUT_WR)
+        answer = http.client.HTTPResponse(client)
+        answer.begin()
+        body = json.loads(answer.read())
+    assert (answer.status, answer.headers["content-type"]) == (status, "application/json")
+    assert (body["status"], body["retryable"]) == (status, False)
+
+
 def test_a_chunked_body_arrives_whole():
     with server.serving(_echo) as url:
         answer = requests.post(f"{url}/x", data=iter([b'{"a"', b": 1}"]), timeout=5)
