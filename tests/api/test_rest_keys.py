@@ -216,6 +216,7 @@ def test_a_secret_is_shown_once_and_stored_nowhere(ring: Keyring) -> None:
         ({"name": "a", "role": "reader", "expiresInDays": True}, "expiresInDays"),
         ({"name": "a", "role": "reader", "expiresInDays": 10**9}, "expiresInDays"),
         ({"name": "a", "role": "reader", "expiresInDays": "7"}, "expiresInDays"),
+        ({"name": "a", "role": "reader", "expires_in_days": 7}, "expires_in_days"),
     ],
 )
 def test_a_key_that_cannot_be_is_refused_by_field(ring: Keyring, body: Any, path: str) -> None:
@@ -227,6 +228,13 @@ def test_a_key_that_cannot_be_is_refused_by_field(ring: Keyring, body: Any, path
 def test_a_grace_that_cannot_be_is_refused(ring: Keyring, seconds: Any) -> None:
     key_id, _ = ring.key(READER)
     assert ring.as_role(ADMIN, "POST", f"/api/keys/{key_id}/rotate", {"graceSeconds": seconds}).status == 400
+
+
+def test_a_rotation_with_a_field_that_there_is_not_is_refused_and_rotates_nothing(ring: Keyring) -> None:
+    key_id, secret = ring.key(READER)
+    refused = ring.as_role(ADMIN, "POST", f"/api/keys/{key_id}/rotate", {"graceHours": 24})
+    assert (refused.status, [found["path"] for found in refused.json["validationErrors"]]) == (400, ["graceHours"])
+    assert ring.exchange(key_id, secret).status == 200
 
 
 def test_a_definition_that_is_not_registered_is_an_admins_to_start(ring: Keyring) -> None:

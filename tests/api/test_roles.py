@@ -16,6 +16,11 @@ def test_every_route_has_a_role() -> None:
     assert not missing, f"Say in api/roles.py which role these take; until then nobody may call them: {missing}"
 
 
+def test_every_role_has_a_route() -> None:
+    """An entry without a route would give a role, unseen, to a route that gets its name later."""
+    assert sorted(set(NEEDS) - set(EVERY_ROUTE)) == []
+
+
 def test_no_route_has_two_roles() -> None:
     assert len(EVERY_ENTRY) == len(NEEDS)
 

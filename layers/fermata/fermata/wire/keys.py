@@ -46,8 +46,8 @@ def credentials_from_json(value: Json) -> Credentials:
 def new_key_from_json(value: Json) -> NewKey:
     """Raises `InvalidRequest`, naming every wrong field."""
     sent = value if isinstance(value, dict) else {}
+    found = _unknown(sent, "name", "role", "expiresInDays")
     name, role, days = sent.get("name"), sent.get("role"), sent.get("expiresInDays")
-    found = []
     if not isinstance(name, str) or not 0 < len(name) <= LONGEST_NAME or not name.isprintable():
         found.append(Violation("name", f"must be a text of 1 to {LONGEST_NAME} printable characters: what the key is for"))
     if role not in list(Role):
@@ -63,9 +63,11 @@ def new_key_from_json(value: Json) -> NewKey:
 
 def grace_from_json(value: JsonObject) -> timedelta:
     """Return for how long a rotated secret stays good, by default not at all. Raises `InvalidRequest`."""
-    seconds = value.get("graceSeconds", 0)
+    seconds, found = value.get("graceSeconds", 0), _unknown(value, "graceSeconds")
     if seconds != 0 and not _whole(seconds, LONGEST_GRACE_SECONDS):
-        raise InvalidRequest(VALIDATION_FAILED, [Violation("graceSeconds", f"must be a whole number from 0 to {LONGEST_GRACE_SECONDS}")])
+        found.append(Violation("graceSeconds", f"must be a whole number from 0 to {LONGEST_GRACE_SECONDS}"))
+    if found:
+        raise InvalidRequest(VALIDATION_FAILED, found)
     return timedelta(seconds=seconds if isinstance(seconds, int) else 0)
 
 
@@ -74,6 +76,11 @@ def access_key_to_json(key: AccessKey) -> JsonObject:
     shown: JsonObject = {"keyId": key.key_id, "name": key.name, "role": key.role.value, "createTime": _milliseconds(key.created_at)}
     times = {"expireTime": key.expires_at, "oldSecretUntil": key.previous_until}
     return {**shown, "disabled": key.disabled, **{name: _milliseconds(moment) for name, moment in times.items() if moment}}
+
+
+def _unknown(value: JsonObject, *known: str) -> list[Violation]:
+    """Find the fields that there are not: ignored, a misspelled end or grace would leave a secret good for longer, or not at all."""
+    return [Violation(name[:100], f"is no field here; there are {', '.join(known)}") for name in value if name not in known]
 
 
 def _whole(value: Json, most: int) -> bool:

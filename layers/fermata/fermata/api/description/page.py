@@ -122,7 +122,7 @@ def _type(schema: Schema) -> str:
             shown = " | ".join(f"<code>{escape(word)}</code>" for word in words)
         case {"type": "array", "items": items}:
             return f"list of {_type(items)}"
-        case {"type": "object", "additionalProperties": values}:
+        case {"type": "object", "additionalProperties": dict(values)}:
             return f"object of {_type(values)}"
         case {"type": kind}:
             shown = escape(kind)

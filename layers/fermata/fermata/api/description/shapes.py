@@ -4,7 +4,22 @@ from collections.abc import Mapping
 
 from fermata.api.description.dataclass_schemas import Names, schema_of
 from fermata.api.description.shapes_of_runs import OF_RUNS
-from fermata.api.description.vocabulary import FLAG, MOMENT, OBJECT, WHOLE, WORD, Schema, by_name, each, listed, one_of, ours, ref, shape
+from fermata.api.description.vocabulary import (
+    FLAG,
+    MOMENT,
+    OBJECT,
+    WHOLE,
+    WORD,
+    Schema,
+    by_name,
+    each,
+    listed,
+    one_of,
+    only,
+    ours,
+    ref,
+    shape,
+)
 from fermata.api.finding import MAX_CORRELATED
 from fermata.domain.access import Authorization, Role
 from fermata.domain.definitions import SubWorkflowParam, TaskDefinition, WorkflowDefinition, WorkflowTask
@@ -114,7 +129,7 @@ _WRITTEN: Mapping[str, Schema] = {
             {**each("id name", WORD), "role": one_of(Role), "authorization": one_of(Authorization)},
         )
     ),
-    "NewKey": ours(
+    "NewKey": only(
         shape(
             "`name`: what the key is for. Without `expiresInDays` it never expires.",
             {
@@ -125,7 +140,7 @@ _WRITTEN: Mapping[str, Schema] = {
             "expiresInDays",
         )
     ),
-    "Rotation": ours(
+    "Rotation": only(
         shape(
             "`graceSeconds`: how long the old secret stays good.",
             {"graceSeconds": {**WHOLE, "minimum": 0, "maximum": LONGEST_GRACE_SECONDS, "default": 0}},

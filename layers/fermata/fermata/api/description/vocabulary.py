@@ -54,6 +54,11 @@ def ours(schema: Schema, about: str = "") -> Schema:
     return {**schema, **({"description": about} if about else {}), OURS: True}
 
 
+def only(schema: Schema) -> Schema:
+    """Mark a body of ours in which fields that are not named here are refused. Conductor's ignore them."""
+    return {**ours(schema), "additionalProperties": False}
+
+
 @dataclass(frozen=True)
 class Parameter:
     """A query parameter or a header. `schema` carries default and bounds."""
