@@ -56,6 +56,13 @@ def test_a_poll_that_finds_nothing_reads_half_a_unit_a_shard(work, meter):
     assert meter.take().reads == [0.5] * keys.QUEUE_SHARDS
 
 
+def test_a_queue_that_is_named_twice_is_counted_once(table, client):
+    asked = []
+    client.meta.events.register("before-call.dynamodb.Query", lambda params, **_: asked.append(params))
+    assert DynamoWorkQueue(table, MemoryPayloads()).sizes([ITEM.queue, ITEM.queue]) == {ITEM.queue: 0}
+    assert len(asked) == keys.QUEUE_SHARDS
+
+
 def test_a_look_at_a_run_is_one_call_and_fetches_no_payload(table, meter, client):
     executions = DynamoExecutions(table, MemoryPayloads())
     executions.commit(Decision(workflow(1, input=BIG)))

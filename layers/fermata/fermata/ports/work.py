@@ -30,7 +30,7 @@ class WorkQueue(Protocol):
         """Return up to `limit` rows that may be taken now. May miss new ones for a moment; never shows one that was taken."""
 
     def sizes(self, queues: Collection[str]) -> Mapping[str, int]:
-        """Return how many rows wait in each queue, hidden ones included. May lag by a moment."""
+        """Return how many rows wait in each queue, hidden ones included. May lag by a moment. One named twice counts once."""
 
     def queues(self) -> Sequence[WorkerQueue]:
         """Return every queue that ever held work or was polled, by name."""

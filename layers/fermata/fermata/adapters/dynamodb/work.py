@@ -69,7 +69,8 @@ class DynamoWorkQueue:
 
     def sizes(self, queues: Collection[str]) -> Mapping[str, int]:
         """Count in the index: half a read unit for about forty attempts that wait."""
-        return {queue: sum(self._count(keys.queue_shard(queue, shard)) for shard in range(keys.QUEUE_SHARDS)) for queue in queues}
+        asked = dict.fromkeys(queues)
+        return {queue: sum(self._count(keys.queue_shard(queue, shard)) for shard in range(keys.QUEUE_SHARDS)) for queue in asked}
 
     def queues(self) -> Sequence[WorkerQueue]:
         rows = self._table.query("pk = :queues", {":queues": text(keys.QUEUES)})
