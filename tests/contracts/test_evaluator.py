@@ -125,6 +125,15 @@ def test_half_a_surrogate_pair_does_not_reach_the_store(evaluator):
     assert evaluator.evaluate(javascript("'a\\ud800'")) == Evaluated("a\ufffd")
 
 
+@pytest.mark.parametrize(
+    ("program", "subject", "holder"), [('"a\ud800"', {}, "program"), ('"a\\ud800"', {}, "program"), (".a", {"a": "\ud800"}, "input")]
+)
+def test_half_a_surrogate_pair_is_refused_by_jq_in_plain_words(evaluator, program, subject, holder):
+    said = f"the {holder} holds half of a surrogate pair, which is no character"
+    assert evaluator.evaluate(jq(program, subject)).reason.endswith(said)
+    assert (evaluator.syntax_error(jq(program, subject)) is None) == (holder == "input")
+
+
 def test_a_result_that_contains_itself_is_an_error(evaluator):
     assert "contains itself" in evaluator.evaluate(javascript("var o = {}; o.o = o; o")).reason
 

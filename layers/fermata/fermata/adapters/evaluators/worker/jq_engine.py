@@ -10,6 +10,7 @@ from fermata.adapters.evaluators.worker.terms import MAX_RESULT_CHARACTERS, TOO_
 _jq: Any = importlib.import_module("jq")
 
 KEPT_PROGRAMS = 64
+HALF_A_PAIR = "half of a surrogate pair, which is no character"
 
 # Definitions in front of the program: they hide jq's own, and no `import` or `include` may follow them. The program
 # begins on the same line, so that its lines keep their numbers.
@@ -31,14 +32,14 @@ def evaluate(request: Request) -> Answer:
         outputs = iter(_compiled(request.program).input_text(request.subject))
         return _collected(outputs)
     except ValueError as error:
-        return Answer("failed", _reason(str(error)))
+        return Answer("failed", _reason(error))
 
 
 def check(request: Request) -> Answer:
     try:
         _compiled(request.program)
     except ValueError as error:
-        return Answer("failed", _reason(str(error)))
+        return Answer("failed", _reason(error))
     return Answer("value", "null")
 
 
@@ -60,8 +61,10 @@ def _collected(outputs: Any) -> Answer:
     return Answer("value", f"[{','.join(texts)}]")
 
 
-def _reason(message: str) -> str:
+def _reason(error: ValueError) -> str:
     """Return jq's first usable line, without columns (they count our definitions), an index error as Conductor words it."""
-    first = message.partition("\n")[0].removeprefix("jq: error: ").removesuffix(":")
+    if isinstance(error, UnicodeError) or "surrogate pair escape" in str(error):
+        return f"the {'input' if str(error).startswith('parse error') else 'program'} holds {HALF_A_PAIR}"
+    first = str(error).partition("\n")[0].removeprefix("jq: error: ").removesuffix(":")
     first = _AT_LINE.sub(r" at line \1", first)
     return _INDEX_ERROR.sub(r"\1 \2", first)
