@@ -40,7 +40,8 @@ def _listed(value):
 
 
 def _actions(statements):
-    return {action for statement in statements for action in _listed(statement["Action"])}
+    """The actions that are allowed."""
+    return {action for statement in statements if statement["Effect"] == "Allow" for action in _listed(statement["Action"])}
 
 
 @pytest.fixture(scope="module")
@@ -148,6 +149,24 @@ def test_the_web_door_may_write_its_log_and_its_trace_and_reaches_nothing_else(r
     }
     (logs,) = [found for found in _statements(resources, roles["WebFunction"]) if "logs" in str(found["Action"])]
     assert logs["Resource"] == {"Fn::GetAtt": ["WebLogs", "Arn"]}
+
+
+@pytest.mark.parametrize("door", ["TaskRunnerFunction", "WakeupFunction", "EventsFunction", "SweeperFunction"])
+def test_a_door_that_deals_with_no_keys_is_denied_every_call_about_them(roles, resources, door):
+    statements = _statements(resources, roles[door])
+    of_table = [statement for statement in statements if statement["Resource"] == {"Fn::GetAtt": ["Table", "Arn"]}]
+    (denied,) = [statement for statement in of_table if statement["Effect"] == "Deny"]
+    assert set(denied["Action"]) == _actions(of_table)
+    assert denied["Condition"] == {"ForAnyValue:StringEquals": {"dynamodb:LeadingKeys": [ACCESS_KEYS]}}
+
+
+def test_only_the_doors_that_keep_or_check_keys_are_not_denied_them(roles, resources):
+    """Every other door that may use the table has the denial: a new one, too."""
+    uses = {
+        door for door, role in roles.items() if any(action.startswith("dynamodb:") for action in _actions(_statements(resources, role)))
+    }
+    denied = {door for door, role in roles.items() if any(each["Effect"] == "Deny" for each in _statements(resources, role))}
+    assert uses - denied == {"ApiFunction", "AuthorizerFunction"}
 
 
 def test_a_door_takes_from_its_own_queue_only(roles, resources, functions):
