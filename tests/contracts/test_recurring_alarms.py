@@ -11,9 +11,10 @@ from botocore.exceptions import ClientError
 from fermata.adapters.alarms.recurring import SCHEDULED_TIME, AwsRecurringAlarms, expression, schedule_name
 from fermata.adapters.memory.recurring import MemoryRecurringAlarms
 from fermata.domain.cron import parse
-from fermata.domain.errors import TransientError
+from fermata.domain.errors import EngineBug, TransientError
 from fermata.domain.messages import StartScheduled
 from fermata.domain.schedules import Recurrence
+from fermata.ports import RecurrencePart, RecurrenceRefused
 from fermata.wire import deliveries
 
 NOW = datetime(2090, 1, 1, 12, 0, 30, tzinfo=UTC)  # far ahead: moto asks the system's clock whether a start is past
@@ -154,6 +155,41 @@ def test_a_change_that_meets_another_one_is_to_be_tried_again(aws_side, operatio
     alarms = AwsRecurringAlarms(scheduler, aws_side.alarms._targets)
     with pytest.raises(TransientError, match="ConflictException"):
         alarms.remove("nightly", 1) if operation == "delete_schedule" else alarms.put(nightly(), NOW)
+
+
+@pytest.mark.parametrize(
+    ("message", "part"),
+    [
+        ("Invalid Schedule Expression cron(0 0 31 2 ? *).", RecurrencePart.CRON),
+        ("Invalid Schedule Expression Timezone Mars/Base.", RecurrencePart.ZONE),
+        ("1 validation error detected: Value at 'scheduleExpressionTimezone' failed to satisfy constraint", RecurrencePart.ZONE),
+        ("The StartDate you specify cannot be earlier than 5 minutes ago.", RecurrencePart.START),
+        ("The EndDate you specify cannot be earlier than the StartDate.", RecurrencePart.END),
+    ],
+)
+@pytest.mark.parametrize("exists", [False, True])
+def test_what_aws_does_not_take_is_told_by_its_part(aws_side, message, part, exists):
+    alarms = AwsRecurringAlarms(strict_scheduler(message, exists=exists), aws_side.alarms._targets)
+    with pytest.raises(RecurrenceRefused, match=re.escape(message)) as refused:
+        alarms.put(nightly(entry=3), NOW)
+    assert (refused.value.entry, refused.value.part) == (3, part)
+
+
+def test_what_the_author_of_a_schedule_cannot_mend_is_our_own_fault(aws_side):
+    message = "The execution role you provide must allow AWS EventBridge Scheduler to assume the role."
+    with pytest.raises(EngineBug, match="execution role"):
+        AwsRecurringAlarms(strict_scheduler(message), aws_side.alarms._targets).put(nightly(), NOW)
+
+
+def strict_scheduler(message, *, exists=False):
+    def refuses(code):
+        def operation(**_):
+            raise ClientError({"Error": {"Code": code, "Message": message}}, "CreateSchedule")
+
+        return operation
+
+    creation = "ConflictException" if exists else "ValidationException"
+    return SimpleNamespace(create_schedule=refuses(creation), update_schedule=refuses("ValidationException"))
 
 
 @pytest.mark.parametrize(

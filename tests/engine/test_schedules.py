@@ -13,8 +13,8 @@ from fermata.application.deliver import deliver
 from fermata.application.sweep import sweep
 from fermata.domain.errors import InvalidRequest, NotFound
 from fermata.domain.messages import StartScheduled
-from fermata.domain.schedules import KEPT_RUNS, MAX_CATCH_UP, TRIMMED_FROM, CronEntry, Schedule, ScheduledStart, StartState
-from fermata.ports import WorkflowQuery
+from fermata.domain.schedules import KEPT_RUNS, MAX_CATCH_UP, TRIMMED_FROM, CronEntry, Recurrence, Schedule, ScheduledStart, StartState
+from fermata.ports import RecurrencePart, RecurrenceRefused, WorkflowQuery
 
 from tests.support.world import World, step, workflow
 
@@ -394,3 +394,44 @@ def test_schedules_are_listed_with_their_next_moments(world: World) -> None:
         ("b", BEGIN + HOUR),
         ("c", None),
     ]
+
+
+class Particular(MemoryRecurringAlarms):
+    """Takes no cron of minute 13 and no zone but UTC, as EventBridge Scheduler may know fewer of both than we do."""
+
+    def put(self, recurrence: Recurrence, now: datetime) -> None:
+        if recurrence.cron.minutes == {13}:
+            raise RecurrenceRefused(recurrence.entry, RecurrencePart.CRON, "Invalid Schedule Expression")
+        if recurrence.zone != "UTC":
+            raise RecurrenceRefused(recurrence.entry, RecurrencePart.ZONE, "Invalid Timezone")
+        super().put(recurrence, now)
+
+
+@pytest.fixture
+def particular(world: World) -> World:
+    world.engine = replace(world.engine, recurring=Particular())
+    return world
+
+
+def refusal(world: World, **fields: Any) -> tuple[str, Any]:
+    with pytest.raises(InvalidRequest, match="is not accepted") as refused:
+        schedule(world, **fields)
+    [violation] = refused.value.violations
+    return violation.path, violation.invalid_value
+
+
+def test_a_schedule_that_the_alarms_do_not_take_is_refused_by_field_and_not_kept(particular: World) -> None:
+    assert refusal(particular, cron="0 13 * * * *") == ("cronExpression", "0 13 * * * *")
+    zoned = (CronEntry("0 0 * * * *"), CronEntry("0 5 * * * *", "Europe/Berlin"))
+    assert refusal(particular, crons=zoned) == ("cronSchedules[1].zoneId", "Europe/Berlin")
+    assert particular.engine.schedules.load("hourly") is None
+    assert list(particular.engine.recurring.armed()) == []  # type: ignore[attr-defined]
+
+
+def test_a_change_that_the_alarms_do_not_take_leaves_the_schedule_as_it_was(particular: World) -> None:
+    before = schedule(particular, "0 7 * * * *", paused_reason="none")
+    assert refusal(particular, cron="0 13 * * * *", paused=True)[0] == "cronExpression"
+    after = particular.engine.schedules.load("hourly")
+    assert after
+    assert (after.entries, after.paused, after.armed) == (before.entries, False, True)
+    assert [(one.entry, one.cron.minutes) for one in particular.engine.recurring.armed()] == [(1, {7})]  # type: ignore[attr-defined]

@@ -1,6 +1,7 @@
 """Make, change, pause, resume and delete schedules: the row is stored first, then the recurring alarms are made to follow it."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from itertools import takewhile
@@ -9,7 +10,7 @@ from fermata.application.engine import Engine
 from fermata.domain.errors import InvalidRequest, NotFound, TransientError, Violation
 from fermata.domain.messages import StartScheduled
 from fermata.domain.schedules import Schedule, first_missed, next_run, next_starts, recurrences
-from fermata.ports import OUTBOX_GRACE
+from fermata.ports import OUTBOX_GRACE, RecurrencePart, RecurrenceRefused
 
 # How often the sweeper sets the alarms of a schedule anew although nothing changed: an alarm that got lost, by whatever, comes back.
 AUDIT = timedelta(days=1)
@@ -28,7 +29,7 @@ class Changed:
 def save(engine: Engine, asked: Schedule) -> Changed:
     """Store a valid schedule in place of the one of that name, whose creation it keeps, and arm it. Safe to repeat.
 
-    Raises `InvalidRequest` for a cron that never comes.
+    Raises `InvalidRequest` for a cron that never comes, and for what the keeper of the alarms does not take; then all is as it was.
     """
     now = engine.clock.now()
     _check_that_it_comes(asked, now)
@@ -141,10 +142,38 @@ def _change(engine: Engine, name: str, change: Callable[[Schedule | None], Sched
             look_at=engine.clock.now() + OUTBOX_GRACE,
         )
         if engine.schedules.put(stored):
-            arm(engine, name)
+            _arm_or_take_back(engine, before, stored)
             _send_for_this_minute(engine, stored)
             return stored
     raise TransientError(f"The schedule {name} is being changed by many at once.")
+
+
+def _arm_or_take_back(engine: Engine, before: Schedule | None, stored: Schedule) -> None:
+    """Arm what was stored, or put back what stood there. Raises `InvalidRequest`.
+
+    After a crash in between the row stays as it was asked for; the sweeper counts a failure until somebody changes it.
+    """
+    try:
+        arm(engine, stored.name)
+    except RecurrenceRefused as refused:
+        back = replace(before, look_at=stored.look_at) if before else replace(stored, deleted=True)
+        again = replace(back, revision=stored.revision + 1, armed=False, may_be_armed=stored.may_be_armed)
+        with suppress(RecurrenceRefused):  # then it was not armed before either
+            if engine.schedules.put(again):
+                arm(engine, stored.name)
+        raise _refusal(stored, refused) from refused
+
+
+def _refusal(schedule: Schedule, refused: RecurrenceRefused) -> InvalidRequest:
+    number = min(refused.entry, len(schedule.entries)) - 1  # another writer may have stored more of them meanwhile
+    entry, of_one = schedule.entries[number], f"cronSchedules[{number}]." if schedule.crons else ""
+    path, value = {
+        RecurrencePart.CRON: (f"{of_one}cronExpression", entry.expression[:100]),
+        RecurrencePart.ZONE: (f"{of_one}zoneId", entry.zone[:100]),
+        RecurrencePart.START: ("scheduleStartTime", None),
+        RecurrencePart.END: ("scheduleEndTime", None),
+    }[refused.part]
+    return InvalidRequest(f"{path} is not accepted.", (Violation(path, f"is not accepted by the scheduler: {str(refused)[:200]}", value),))
 
 
 def _send_for_this_minute(engine: Engine, schedule: Schedule) -> None:

@@ -11,7 +11,7 @@ from fermata.ports.operations import Operations
 from fermata.ports.outside import Evaluator, ExternalPayloads, HttpClient, Payloads, Secrets
 from fermata.ports.polls import Polls
 from fermata.ports.queries import WorkflowPage, WorkflowQuery
-from fermata.ports.schedules import RecurringAlarms, Schedules
+from fermata.ports.schedules import RecurrencePart, RecurrenceRefused, RecurringAlarms, Schedules
 from fermata.ports.state import StateRecords
 from fermata.ports.work import TaskLogs, WorkQueue
 
@@ -38,6 +38,8 @@ __all__ = [
     "Pauses",
     "Payloads",
     "Polls",
+    "RecurrencePart",
+    "RecurrenceRefused",
     "RecurringAlarms",
     "Schedules",
     "Secrets",

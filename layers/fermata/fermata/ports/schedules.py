@@ -2,8 +2,10 @@
 
 from collections.abc import Sequence
 from datetime import datetime
+from enum import StrEnum
 from typing import Protocol
 
+from fermata.domain.errors import FermataError
 from fermata.domain.schedules import Recurrence, Schedule, ScheduledStart
 
 
@@ -38,11 +40,32 @@ class Schedules(Protocol):
         """Remove records. Unknown ones: nothing happens."""
 
 
+class RecurrencePart(StrEnum):
+    """What of a recurrence was not taken."""
+
+    CRON = "cron"
+    ZONE = "zone"
+    START = "start"
+    END = "end"
+
+
+class RecurrenceRefused(FermataError):
+    """What keeps the alarms takes no such recurrence. The message is its own."""
+
+    def __init__(self, entry: int, part: RecurrencePart, said: str) -> None:
+        super().__init__(said)
+        self.entry = entry
+        self.part = part
+
+
 class RecurringAlarms(Protocol):
     """Deliver `StartScheduled` at every minute in which a cron has a moment, at least once each, until it is removed."""
 
     def put(self, recurrence: Recurrence, now: datetime) -> None:
-        """Let the cron with this number of this schedule be as told: made, changed or, when not `enabled`, silent. Safe to repeat."""
+        """Let the cron with this number of this schedule be as told: made, changed or, when not `enabled`, silent. Safe to repeat.
+
+        Raises `RecurrenceRefused`; then it is as it was.
+        """
 
     def remove(self, schedule: str, entry: int) -> None:
         """Forget it. Unknown: nothing happens."""

@@ -10,8 +10,9 @@ from fermata.adapters.alarms.target import WakeupTarget, target
 from fermata.adapters.aws import Client, Refused, call
 from fermata.domain.cron import Cron
 from fermata.domain.cron.days import possible_days
-from fermata.domain.errors import TransientError
+from fermata.domain.errors import EngineBug, FermataError, TransientError
 from fermata.domain.schedules import Recurrence
+from fermata.ports import RecurrencePart, RecurrenceRefused
 from fermata.wire.deliveries import recurring_text
 
 # What Scheduler puts in this place when it fires: the moment it was meant for, e.g. 2026-03-22T18:59:00Z.
@@ -21,6 +22,17 @@ MAX_DESCRIPTION = 512
 _MINUTE = timedelta(minutes=1)
 _EXISTS, _ABSENT = frozenset({"ConflictException"}), frozenset({"ResourceNotFoundException"})
 _MOVED = _EXISTS | _ABSENT  # somebody else changes it, or has just removed it
+_INVALID = frozenset({"ValidationException"})
+# By words of its messages, such as "Invalid Schedule Expression cron(...)".
+_PARTS = {
+    "timezone": RecurrencePart.ZONE,
+    "time zone": RecurrencePart.ZONE,
+    "startdate": RecurrencePart.START,
+    "start date": RecurrencePart.START,
+    "enddate": RecurrencePart.END,
+    "end date": RecurrencePart.END,
+    "expression": RecurrencePart.CRON,
+}
 _A_ROW = 3  # numbers in a row from which `5-9` is shorter than a list
 
 
@@ -44,9 +56,10 @@ class AwsRecurringAlarms:
             return
         params = self._params(recurrence, now)
         try:
-            call(self._scheduler.create_schedule, params, _EXISTS)
-        except Refused:
-            self._update(params)
+            if not self._created(params):
+                call(self._scheduler.update_schedule, params, _MOVED | _INVALID)
+        except Refused as refused:
+            raise (_refusal(recurrence, refused) if refused.code in _INVALID else _meanwhile(refused)) from refused
 
     def remove(self, schedule: str, entry: int) -> None:
         params = {"Name": schedule_name(schedule, entry), "GroupName": self._targets.recurring_group}
@@ -56,11 +69,14 @@ class AwsRecurringAlarms:
             if refused.code not in _ABSENT:  # else it is gone already
                 raise _meanwhile(refused) from refused
 
-    def _update(self, params: dict[str, Any]) -> None:
+    def _created(self, params: dict[str, Any]) -> bool:
         try:
-            call(self._scheduler.update_schedule, params, _MOVED)
+            call(self._scheduler.create_schedule, params, _EXISTS | _INVALID)
         except Refused as refused:
-            raise _meanwhile(refused) from refused
+            if refused.code in _INVALID:
+                raise
+            return False
+        return True
 
     def _params(self, recurrence: Recurrence, now: datetime) -> dict[str, Any]:
         return {
@@ -75,6 +91,16 @@ class AwsRecurringAlarms:
             "Target": target(self._targets, recurring_text(recurrence.schedule, recurrence.entry, SCHEDULED_TIME)),
             **_window(recurrence, now),
         }
+
+
+def _refusal(recurrence: Recurrence, refused: Refused) -> FermataError:
+    """Return what the schedule's author can mend; of anything else, such as the role, he knows nothing."""
+    said = str(refused.answer.get("Error", {}).get("Message", ""))
+    named = [(part is not RecurrencePart.ZONE, said.lower().index(word), part) for word, part in _PARTS.items() if word in said.lower()]
+    if not named:
+        return EngineBug(f"EventBridge Scheduler took no schedule: {refused.code}: {said}")
+    # What is named first; the zone before all, because its field is ScheduleExpressionTimezone.
+    return RecurrenceRefused(recurrence.entry, min(named)[2], said)
 
 
 def _meanwhile(refused: Refused) -> TransientError:
