@@ -23,7 +23,7 @@ from benchmarks.figures import Figure
 WORKFLOWS = 1000
 TASKS = ("sdk_load_first", "sdk_load_second", "sdk_load_third")
 STARTERS = 4  # threads that start workflows
-PATIENCE = timedelta(minutes=20)
+PATIENCE = timedelta(hours=1)
 NAME = "sdk_load"
 
 
