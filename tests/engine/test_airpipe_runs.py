@@ -4,10 +4,10 @@ import json
 from datetime import timedelta
 
 import pytest
-from fermata.application.airpipe.interfaces import publish, registered
+from fermata.application.airpipe.interfaces import publish, registered, withdraw
 from fermata.application.airpipe.serving import Place, respond
 from fermata.domain.airpipe.caller import CallerRequest
-from fermata.domain.errors import Conflict
+from fermata.domain.errors import Conflict, NotFound
 from fermata.domain.status import TaskStatus, WorkflowStatus
 from fermata.ports import WorkflowQuery
 
@@ -176,3 +176,52 @@ def test_two_configurations_cannot_answer_the_same():
     with pytest.raises(Conflict, match="Test answers POST /try already"):
         publish(served.engine, read({**config(_out("A")), "name": "Other"}))
     assert len(list(registered(served.engine))) == 1
+
+
+def _versions(served):
+    return {each.name: each.version for each in served.engine.definitions.list_workflows()}
+
+
+def test_an_interface_that_changed_is_the_next_version_and_one_that_did_not_stays():
+    served = Served(_out("A", {"v": 1}))
+    stays = {"other": config(_out("B"))["interfaces"]["try"]}
+
+    def published(value):
+        file = config(_out("A", {"v": value}))
+        return publish(served.engine, read({**file, "interfaces": {**file["interfaces"], **stays}}))
+
+    assert published(1).changed == ("airpipe:POST:other",)
+    for value in (2, 3, 4):
+        again = published(value)
+        assert (again.changed, again.withdrawn) == (("airpipe:POST:try",), ())
+        assert {each.name: each.version for each in again.served} == {"airpipe:POST:try": value, "airpipe:POST:other": 1}
+    assert published(4).changed == ()
+    kept = sorted(each.version for each in served.engine.definitions.list_workflows() if each.name == "airpipe:POST:try")
+    assert kept == [3, 4], "the last but one: a request may have found it just before"
+    assert served.entries()["A"]["data"] == {"v": 4}
+    assert served.last.workflow_version == 4
+    gone = publish(served.engine, read(config(_out("A", {"v": 4}))))
+    assert gone.withdrawn == ("airpipe:POST:other",)
+    assert set(_versions(served)) == {"airpipe:POST:try"}
+
+
+def test_a_configuration_is_withdrawn_whole_and_its_runs_go_on():
+    served = Served({"name": "Wait", "delay": 60_000}, _out("A", depends_on=["Wait"]))
+    parked = json.loads(served.call().body)
+    assert withdraw(served.engine, "Test") == ("airpipe:POST:try",)
+    assert served.call().http_code == 404
+    with pytest.raises(NotFound, match="configuration Test is served"):
+        withdraw(served.engine, "Test")
+    served.run()
+    assert served.view(parked["run_id"]).workflow.status is WorkflowStatus.COMPLETED
+
+
+def test_a_try_that_a_gateway_could_not_wait_for_is_left_to_the_doors_that_live_longer():
+    slow = {"name": "Slow", "http": {"url": URL, "timeout": "60s"}}
+    served = Served(slow)
+    parked = served.call()
+    assert (parked.http_code, served.vendor.requests) == (202, [])
+    served.run()
+    assert len(served.vendor.requests) == 1
+    assert served.view(json.loads(parked.body)["run_id"]).workflow.status is WorkflowStatus.COMPLETED
+    assert Served({**slow, "http": {"url": URL}}).call().http_code == 200

@@ -1,7 +1,7 @@
 """Answer a request for an interface: start its run, carry it as far as the caller can wait, and say how it ended or where it is parked."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 
@@ -12,7 +12,7 @@ from fermata.application.deliver import deliver
 from fermata.application.engine import Engine
 from fermata.application.start import StartWorkflow, start
 from fermata.domain.airpipe import admission
-from fermata.domain.airpipe.actions import Action
+from fermata.domain.airpipe.actions import Action, longest_try
 from fermata.domain.airpipe.caller import BadBody, CallerRequest, kept
 from fermata.domain.airpipe.compiling import ABOUT
 from fermata.domain.airpipe.describing import described
@@ -27,7 +27,8 @@ from fermata.domain.json_value import Json, JsonObject
 from fermata.domain.messages import PollDue
 from fermata.domain.tasks.registry import type_of
 
-LONGEST_HOLD = timedelta(seconds=20)  # below what a gateway waits, the last try's own time included
+LONGEST_HOLD = timedelta(seconds=20)  # nothing more is begun in a caller's time after that
+ANSWERED_WITHIN = timedelta(seconds=27)  # the door lives for 29 s: a try that may take longer is left to others
 RUNS = "/runs/"
 DOCUMENT = "/docs.json"
 
@@ -53,7 +54,7 @@ def target(engine: Engine, method: str, path: str) -> WorkflowDefinition | None:
 
 def respond(engine: Engine, request: CallerRequest, place: Place, *, run_id: str | None = None, depth: int = 0) -> Answer:
     """Answer a request. Safe to repeat only with a `run_id`: the run that is there then is carried on."""
-    if not request.path.startswith(place.prefix):
+    if not request.path.startswith(f"{place.prefix}/"):
         return refused(404, "not_found", f"Nothing answers {request.path}")
     asked = replace(request, path=request.path.removeprefix(place.prefix))
     if asked.path.startswith(RUNS):
@@ -69,6 +70,12 @@ def respond(engine: Engine, request: CallerRequest, place: Place, *, run_id: str
             return replace(answer, headers={**answer.headers, "allow": ", ".join(allowed)})
         case NoRoute():
             return refused(404, "not_found", f"No interface answers {asked.path}")
+
+
+def only_looks(request: CallerRequest, place: Place) -> bool:
+    """Tell whether a request asks for a run or for the document. Any other is for an interface, and starts a run."""
+    path = request.path.removeprefix(place.prefix)
+    return path.startswith(RUNS) or (path == DOCUMENT and request.method.upper() == "GET")
 
 
 def refused(code: int, error: str, message: str, **more: Json) -> Answer:
@@ -102,10 +109,14 @@ def _admitted(  # noqa: PLR0913 - a request with where it goes and what stands f
         return refused(400, "bad_request", wrong)
     workflow_id = run_id or engine.ids.new_workflow_id()
     there = run_id is not None and engine.executions.load(workflow_id) is not None
-    _run(
-        engine, StartWorkflow(definition.name, definition.version, {"request": document}, workflow_id=workflow_id, depth=depth), there=there
-    )
+    starting = StartWorkflow(definition.name, definition.version, {"request": document}, workflow_id=workflow_id, depth=depth)
+    _run(engine, starting, _hold(actions, depth), there=there)
     return answer_of(engine, workflow_id, place.prefix)
+
+
+def _hold(actions: Sequence[Action], depth: int) -> timedelta:
+    """Return how long after the request something may still be begun. A call between interfaces is as long as the try that makes it."""
+    return LONGEST_HOLD if depth else min(LONGEST_HOLD, ANSWERED_WITHIN - longest_try(actions))
 
 
 def _no_store(about: JsonObject, action: Action, wait: timedelta) -> Answer:
@@ -114,7 +125,7 @@ def _no_store(about: JsonObject, action: Action, wait: timedelta) -> Answer:
     return refused(503, "durable_store_required", message, interface=about["interface"], action=action.name)
 
 
-def _run(engine: Engine, request: StartWorkflow, *, there: bool) -> None:
+def _run(engine: Engine, request: StartWorkflow, hold: timedelta, *, there: bool) -> None:
     """Start the run, or find it `there`, and carry its messages out as long as the caller can wait for that."""
     hand = InHand(request.workflow_id or "", engine.alarms, IN_PROCESS_BUDGET)
     own = replace(engine, alarms=hand)
@@ -126,7 +137,7 @@ def _run(engine: Engine, request: StartWorkflow, *, there: bool) -> None:
     while (found := hand.next()) is not None:
         at, message = found
         wait = max(at - engine.clock.now(), timedelta(0))
-        if waited + wait > IN_PROCESS_BUDGET or engine.clock.now() + wait - began > LONGEST_HOLD:
+        if waited + wait > IN_PROCESS_BUDGET or engine.clock.now() + wait - began > hold:
             engine.alarms.send(message, at, engine.clock.now())
             break
         if wait:

@@ -1,6 +1,6 @@
 """What an Air Pipe interface is made of, as values: its actions, their gates, what the caller gets (air pipe reference, 1 and 2)."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import timedelta
 from enum import StrEnum
@@ -160,3 +160,9 @@ class Config:
     name: str
     interfaces: tuple[Interface, ...]
     warnings: tuple[str, ...] = ()
+
+
+def longest_try(actions: Iterable[Action]) -> timedelta:
+    """Return what one try of one of these may take at most."""
+    sources = [action.source for action in actions]
+    return max((each.connect_timeout + each.timeout for each in sources if isinstance(each, HttpSource)), default=timedelta(0))

@@ -73,6 +73,15 @@ def _guarded(value: Json) -> Json:
     return value.replace("${", "$${") if isinstance(value, str) else value
 
 
+def unguarded(value: Json) -> Json:
+    """Return what stood there before `compiled` kept the engine's own `${...}` from it."""
+    if isinstance(value, dict):
+        return {key: unguarded(each) for key, each in value.items()}
+    if isinstance(value, list):
+        return [unguarded(each) for each in value]
+    return value.replace("$${", "${") if isinstance(value, str) else value
+
+
 def _described(interface: Interface) -> str:
     told = interface.documentation.get("summary") or interface.documentation.get("description") or ""
     return f"{interface.config}, {interface.key}" + (f": {str(told).strip()}" if told else "")

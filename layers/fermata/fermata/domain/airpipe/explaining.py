@@ -29,8 +29,8 @@ def explained(config: Config) -> Iterator[str]:
 def _of_interface(interface: Interface) -> Iterator[str]:
     by_name = {action.name: action for action in interface.actions}
     for name in schedule(interface.actions, interface.written):
-        yield f"{name}: {_source(by_name[name])}"
-        yield from (f"  {line}" for line in _of_action(by_name[name]))
+        yield f"{name}: {source_told(by_name[name])}"
+        yield from (f"  {line}" for line in told_of(by_name[name]))
     names = sorted(_organisation_variables(interface))
     if names:
         yield f"needs the organisation variables {', '.join(names)}"
@@ -60,7 +60,8 @@ def _is_own(url: str) -> bool:
     return url.startswith(("http://localhost:", "http://127.0.0.1:", "http://[::1]:"))
 
 
-def _source(action: Action) -> str:
+def source_told(action: Action) -> str:
+    """Return in a few words where an action takes its data from."""
     match action.source:
         case HttpSource(url, method):
             return f"{method} {url}"
@@ -70,7 +71,8 @@ def _source(action: Action) -> str:
             return "a value"
 
 
-def _of_action(action: Action) -> Iterator[str]:
+def told_of(action: Action) -> Iterator[str]:
+    """Yield what an action waits for, how often it is tried, and what the caller gets from it."""
     for gate in action.gates:
         yield f"{gate.when} {', '.join(gate.actions)}"
     if action.retry.attempts > 1:

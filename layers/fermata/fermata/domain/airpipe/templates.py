@@ -10,7 +10,7 @@ from fermata.domain.airpipe.noting import Notes
 from fermata.domain.json_value import Json, JsonObject
 
 # What proves who a caller is stays out of what is stored with a run.
-CREDENTIAL_HEADERS = frozenset({"authorization", "proxy-authorization", "x-authorization", "cookie", "x-api-key"})
+CREDENTIAL_HEADERS = frozenset({"authorization", "proxy-authorization", "x-authorization", "x-amz-security-token", "cookie", "x-api-key"})
 
 
 @dataclass(frozen=True)
