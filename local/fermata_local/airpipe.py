@@ -1,7 +1,8 @@
-"""Air Pipe on the laptop: its YAML files, and a local cloud that serves their interfaces beside the API."""
+"""Air Pipe's YAML files: how they are read, and served by the local cloud."""
 
+import json
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -14,16 +15,12 @@ from fermata.domain.errors import InvalidRequest
 from fermata.domain.questions import Evaluate, Language
 from fermata.ports import Pauses
 
-from fermata_local import lambda_events
 from fermata_local.clocks import LocalClock
-from fermata_local.cloud import LocalCloud, engine_doors
-from fermata_local.doors import DoorFailed, Handler
-from fermata_local.lambda_events import GatewayAnswer, GatewayRequest
+from fermata_local.cloud import engine_doors
+from fermata_local.doors import Handler
 
-DOOR = "airpipe"
 MAX_BYTES = 1024 * 1024
 MAX_NODES = 100_000  # with every alias written out: YAML can spell billions in a line
-API_PATHS = ("/api", "/payloads", "/docs", "/health")
 
 
 class _Loader(yaml.SafeLoader):
@@ -46,6 +43,11 @@ _Loader.add_implicit_resolver("tag:yaml.org,2002:bool", re.compile(r"^(?:true|Tr
 
 def read_file(path: Path) -> Config:
     """Return the configuration of a file. Raises `InvalidRequest` with everything that is wrong, `OSError`."""
+    return read_config(values_of(path), _wrong_program)
+
+
+def values_of(path: Path) -> Any:
+    """Return what a file says, as JSON can carry it. Raises `InvalidRequest` when it is no such YAML, `OSError`."""
     content = path.read_bytes()
     if len(content) > MAX_BYTES:
         raise InvalidRequest(f"{path} is larger than {MAX_BYTES} bytes")
@@ -55,7 +57,10 @@ def read_file(path: Path) -> Config:
             raise InvalidRequest(f"{path} holds more than {MAX_NODES} values")
     except (yaml.YAMLError, RecursionError, ValueError) as error:
         raise InvalidRequest(f"{path} is no YAML: {error}") from error
-    return read_config(value, _wrong_program)
+    try:
+        return json.loads(json.dumps(value, allow_nan=False))
+    except (TypeError, ValueError) as error:
+        raise InvalidRequest(f"{path} holds what JSON does not have: {error}") from error
 
 
 def _size(value: Any, known: dict[int, int]) -> int:
@@ -73,14 +78,14 @@ def _wrong_program(program: str) -> str | None:
 
 
 @contextmanager
-def doors_of(clock: LocalClock, pauses: Pauses, *, durable: bool = True) -> Iterator[Mapping[str, Handler]]:
-    """Give the engine's doors and one for interfaces."""
+def doors_without_store(clock: LocalClock, pauses: Pauses) -> Iterator[Mapping[str, Handler]]:
+    """Give the engine's doors, the one for interfaces refusing what would have to be parked."""
     with engine_doors(clock, pauses) as doors:
         from fermata import bootstrap
         from fermata.api.airpipe import create
         from fermata.application.airpipe.serving import Place
 
-        yield {**doors, DOOR: create(bootstrap.engine(), Place(durable=durable))}
+        yield {**doors, "airpipe": create(bootstrap.engine(), Place(bootstrap.engine().airpipe_prefix, durable=False))}
 
 
 def publish(config: Config) -> None:
@@ -89,22 +94,3 @@ def publish(config: Config) -> None:
     from fermata.application.airpipe import interfaces
 
     interfaces.publish(bootstrap.engine(), config)
-
-
-def answering(cloud: LocalCloud) -> Callable[[GatewayRequest], GatewayAnswer]:
-    """Return what a server in front of the cloud answers: the API under its paths, interfaces everywhere else."""
-
-    def answer(request: GatewayRequest) -> GatewayAnswer:
-        path = request.target.partition("?")[0]
-        if any(path == each or path.startswith(f"{each}/") for each in API_PATHS):
-            return cloud.http(request)
-        event = lambda_events.http_api(request, "local-airpipe", cloud.clock.now())
-        try:
-            return lambda_events.gateway_answer(cloud.doors(DOOR, event))
-        except (DoorFailed, ValueError) as error:
-            cloud.failures.append(str(error))
-            return lambda_events.refusal(500, "Internal Server Error")
-        finally:
-            cloud.pump.notify()
-
-    return answer

@@ -19,6 +19,7 @@ from fermata_local.lambda_events import GatewayAnswer, GatewayRequest
 from schemathesis.schemas import APIOperation
 
 from tests.api.gateway import Context, Gateway
+from tests.support.airpipe import PACK, yaml_of
 from tests.support.world import World, step, workflow
 
 VENDOR = {"uri": "https://vendor.example", "method": "GET"}
@@ -41,6 +42,8 @@ HANDLER = {
     "active": True,
     "actions": [{"action": "start_workflow", "start_workflow": {"name": "flow"}}],
 }
+
+FILE = yaml_of(PACK / "jobs.yml")
 
 
 class FuzzedServer:
@@ -74,6 +77,7 @@ class FuzzedServer:
             call("POST", "/api/scheduler/schedules", schedule)
         call("POST", "/api/event", HANDLER)
         handle_event(self.world.engine, EventMessage("sqs:orders", "message-1", {"order": 1}))
+        call("PUT", "/api/airpipe/configurations", FILE)
         key = call("POST", "/api/keys", {"name": "first", "role": "reader"}).json
         tasks = [task["taskId"] for run in runs for task in call("GET", f"/api/workflow/{run}").json["tasks"]]
         self._ids = {"workflow": runs, "task": tasks, "access key": [key["keyId"]]}
@@ -118,6 +122,7 @@ _NAMES: Mapping[str, Mapping[str, list[str]]] = {
     "/api/scheduler": {"name": ["nightly", "paused"]},
     "/api/event": {"name": ["on_order"]},
     "/api/keys": {},
+    "/api/airpipe": {"name": [FILE["name"]]},
 }
 _LEAVE = {"operation": "WRITE", "payloadType": "TASK_OUTPUT"}
 QUERIES: Mapping[str, Mapping[str, str]] = {
@@ -147,6 +152,7 @@ def _bodies(runs: list[str], reported: dict[str, str], key: dict[str, str]) -> M
         **_for({"keyId": key["keyId"], "keySecret": key["keySecret"]}, "getToken"),
         **_for({"name": "second", "role": "operator"}, "createKey"),
         **_for(["nightly", "unknown"], "pauseSchedules", "resumeSchedules"),
+        **_for(FILE, "publishConfiguration"),
         **_for(["c1"], "getCorrelatedWorkflowsOfMany"),
         **_for({"workflowNames": ["flow"], "correlationIds": ["c1"]}, "getCorrelatedWorkflowsOfManyDefinitions"),
     }

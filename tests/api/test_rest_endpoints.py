@@ -34,7 +34,7 @@ OURS = {
     "GET /openapi.json",
     "GET /api/openapi.json",
 }
-OUR_ROOTS = ("/api/token", "/api/keys")
+OUR_ROOTS = ("/api/token", "/api/keys", "/api/airpipe")
 
 
 def filled(value: Any, names: dict[str, str]) -> Any:

@@ -56,3 +56,8 @@ def refusals(value: Any) -> list[str]:
     except InvalidRequest as error:
         return [violation.message for violation in error.violations]
     return []
+
+
+def yaml_of(path: Path) -> Any:
+    """Return what a file says, as it is sent to a server."""
+    return yaml.safe_load(path.read_text())

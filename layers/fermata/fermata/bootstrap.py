@@ -30,6 +30,7 @@ def use_clock(clock: Clock, pauses: Pauses | None = None) -> None:
     engine.cache_clear()
     api.cache_clear()
     authorizer.cache_clear()
+    airpipe.cache_clear()
     access.cache_clear()
     _client.cache_clear()
 
@@ -89,6 +90,7 @@ def engine() -> Engine:
         limits=settings.limits,
         longest_hold=settings.longest_hold,
         worker_hold=settings.worker_hold,
+        airpipe_prefix=settings.airpipe_prefix,
     )
 
 
@@ -98,6 +100,15 @@ def api() -> Callable[[dict[str, Any], Any], dict[str, Any]]:
     from fermata.api.app import create
 
     return create(engine(), authorization=_authorization(read()))
+
+
+@cache
+def airpipe() -> Callable[[dict[str, Any], Any], dict[str, Any]]:
+    """Return the handler of the door for Air Pipe's interfaces. It needs no router: its routes are in the table."""
+    from fermata.api.airpipe import create
+    from fermata.application.airpipe.serving import Place
+
+    return create(engine(), Place(engine().airpipe_prefix), _authorization(read()))
 
 
 @cache

@@ -35,6 +35,7 @@ class Settings:
     limits: Limits = field(default_factory=Limits)
     longest_hold: timedelta = timedelta(seconds=20)
     worker_hold: timedelta = timedelta(0)
+    airpipe_prefix: str = "/airpipe"
 
 
 def read(environ: Mapping[str, str] = os.environ) -> Settings:
@@ -66,6 +67,7 @@ def read(environ: Mapping[str, str] = os.environ) -> Settings:
         limits=_limits(environ),
         longest_hold=timedelta(seconds=_number(environ, "FERMATA_LONGEST_HOLD_SECONDS", 20)),
         worker_hold=timedelta(milliseconds=_number(environ, "FERMATA_WORKER_HOLD_MILLISECONDS", 0)),
+        airpipe_prefix=environ.get("FERMATA_AIRPIPE_PREFIX", "/airpipe").rstrip("/"),
     )
 
 

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from fermata_local.cli.airpipe_deployed import deploy, interfaces, withdraw
+from fermata_local.cli.airpipe_files import read_configuration, serve_interfaces
 from fermata_local.cli.nouns import Noun, Verb
 
 if TYPE_CHECKING:
@@ -28,7 +30,7 @@ _CLOCK = click.option(
 )
 
 
-@click.group(cls=Noun, examples=("fermata airpipe check jobs.yml", "fermata airpipe serve demo.yml"))
+@click.group(cls=Noun, examples=("fermata airpipe check jobs.yml", "fermata airpipe serve demo.yml", "fermata airpipe deploy jobs.yml"))
 def airpipe() -> None:
     """Run Air Pipe configurations: interfaces that submit a job, poll for it, and are parked in between."""
 
@@ -42,7 +44,7 @@ def check(file: Path) -> None:
     """
     from fermata.domain.airpipe.explaining import explained
 
-    for line in explained(_read(file)):
+    for line in explained(read_configuration(file)):
         click.echo(line)
 
 
@@ -57,13 +59,12 @@ def serve(file: Path, port: int, host: str, clock: str, *, without_store: bool) 
 
     Organisation variables (ap_var) are read from CONDUCTOR_SECRET_<NAME> variables. Nothing is kept when it stops.
     """
-    config = _read(file)
+    config = read_configuration(file)
     from fermata_local import server
-    from fermata_local.airpipe import answering
 
     with _cloud(config, clock, durable=not without_store) as cloud:
         try:
-            listening = server.listen(host, port, answering(cloud))
+            listening = server.listen(host, port, cloud.http)
         except server.PortTaken as error:
             raise click.ClickException(str(error)) from error
         cloud.start_pump()
@@ -81,15 +82,13 @@ def serve(file: Path, port: int, host: str, clock: str, *, without_store: bool) 
 def demo(ctx: click.Context) -> None:
     """Run the demo pack from nothing to its result, waiting skipped."""
     from fermata_local import checkout
-    from fermata_local.airpipe import answering
     from fermata_local.lambda_events import GatewayRequest
 
-    config = _read(checkout.ROOT / "examples" / "airpipe" / "demo.yml")
+    config = read_configuration(checkout.ROOT / "examples" / "airpipe" / "demo.yml")
     with _cloud(config, "skip") as cloud:
-        answer = answering(cloud)
 
         def call(method: str, path: str) -> Any:
-            return json.loads(answer(GatewayRequest(method, path)).body)
+            return json.loads(cloud.http(GatewayRequest(method, path)).body)
 
         run = call("POST", "/demo/run")
         click.echo(f"POST /demo/run: parked as {run['status_url']}")
@@ -104,25 +103,9 @@ def demo(ctx: click.Context) -> None:
     ctx.exit(0 if run["status"] == "completed" else 1)
 
 
-def _read(file: Path) -> "Config":
-    """Return the configuration. Prints everything that is wrong with it and leaves with 1."""
-    from fermata.domain.errors import InvalidRequest
-
-    from fermata_local.airpipe import read_file
-
-    try:
-        return read_file(file)
-    except InvalidRequest as error:
-        for line in [violation.message for violation in error.violations] or [str(error)]:
-            click.echo(line, err=True)
-        raise click.exceptions.Exit(1) from error
-    except OSError as error:
-        raise click.UsageError(f"{file} cannot be read: {error.strerror}") from error
-
-
 @contextmanager
 def _cloud(config: "Config", clock: str, *, durable: bool = True) -> Iterator["LocalCloud"]:
-    from fermata_local import airpipe as interfaces
+    from fermata_local import airpipe as files
     from fermata_local.clocks import RealClock, skipping_from_now
     from fermata_local.cloud import SKIPPING_SWEEP, LocalCloud
     from fermata_local.sources import MINUTE
@@ -131,8 +114,14 @@ def _cloud(config: "Config", clock: str, *, durable: bool = True) -> Iterator["L
     cloud = LocalCloud(
         skipping_from_now() if skips else RealClock(),
         sweep_every=SKIPPING_SWEEP if skips else MINUTE,
-        doors_of=lambda ours: interfaces.doors_of(ours, cloud.pauses, durable=durable),
+        airpipe_prefix="",
+        doors_of=None if durable else lambda ours: files.doors_without_store(ours, cloud.pauses),
     )
     with cloud:
-        interfaces.publish(config)
+        serve_interfaces(config)
         yield cloud
+
+
+airpipe.add_command(deploy)
+airpipe.add_command(interfaces)
+airpipe.add_command(withdraw)

@@ -23,6 +23,7 @@ from fermata.api import (
     external,
     finding,
     health,
+    interfaces,
     keys,
     metadata,
     operations,
@@ -67,6 +68,7 @@ ROUTES: tuple[Route, ...] = (
     *events.ROUTES,
     *schedule_search.ROUTES,
     *schedules.ROUTES,
+    *interfaces.ROUTES,
     *queue_admin.ROUTES,
     *admin.ROUTES,
 )

@@ -18,6 +18,9 @@ Need: TypeAlias = Role | Anybody
 OPEN = Anybody.OPEN
 READER, OPERATOR, ADMIN = Role.READER, Role.OPERATOR, Role.ADMIN
 
+# Air Pipe's door (`api/airpipe.py`) has the paths of its users' files. Every call of an interface starts a run.
+TO_CALL_AN_INTERFACE, TO_LOOK_AT_ITS_RUNS = OPERATOR, READER
+
 _WORKFLOW, _TASK = "/api/metadata/workflow", "/api/metadata/taskdefs"
 
 _OPEN = (
@@ -80,6 +83,7 @@ _READER = (
     "GET /api/queue/size",
     "GET /api/admin/task/<type>",
     "GET /api/admin/queues",
+    "GET /api/airpipe/interfaces",
     "GET /api/secrets",  # names
     "GET /api/environment",  # what every definition may read
     "GET /api/environment/<key>",
@@ -153,6 +157,8 @@ _ADMIN = (
     "POST /api/event",
     "PUT /api/event",
     "DELETE /api/event/<name>",
+    "PUT /api/airpipe/configurations",
+    "DELETE /api/airpipe/configurations/<name>",
     "GET /api/admin/config",
     "GET /api/keys",
     "POST /api/keys",

@@ -37,7 +37,7 @@ class Engine:
 
     `longest_hold`: no caller waits longer for an answer, whatever it asks for. `worker_hold`: a worker's poll that finds nothing is held
     at least so long, whatever it asks for (not beyond `longest_hold`).
-    `access` is None where nobody needs a token.
+    `access` is None where nobody needs a token. `airpipe_prefix` stands before the path of every interface.
     """
 
     clock: Clock
@@ -67,3 +67,4 @@ class Engine:
     limits: Limits = field(default_factory=Limits)
     longest_hold: timedelta = timedelta(seconds=20)
     worker_hold: timedelta = timedelta(0)
+    airpipe_prefix: str = ""

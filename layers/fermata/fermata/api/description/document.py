@@ -11,6 +11,7 @@ from fermata.api.description.operations.admin import ADMIN, COMPLETION_QUEUES
 from fermata.api.description.operations.events import EVENTS
 from fermata.api.description.operations.external import EXTERNAL_PAYLOADS
 from fermata.api.description.operations.finding import FINDING
+from fermata.api.description.operations.interfaces import INTERFACES
 from fermata.api.description.operations.metadata import TASK_DEFINITIONS, WORKFLOW_DEFINITIONS
 from fermata.api.description.operations.runs import BULK, OPERATIONS, RUNS
 from fermata.api.description.operations.schedules import SCHEDULES
@@ -36,6 +37,7 @@ ROOMS: tuple[Room, ...] = (
     TASK_DEFINITIONS,
     EVENTS,
     SCHEDULES,
+    INTERFACES,
     COMPLETION_QUEUES,
     EXTERNAL_PAYLOADS,
     ADMIN,

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from fermata.api.description.dataclass_schemas import Names, schema_of
+from fermata.api.description.shapes_of_interfaces import OF_INTERFACES
 from fermata.api.description.shapes_of_runs import OF_RUNS
 from fermata.api.description.vocabulary import (
     FLAG,
@@ -160,6 +161,7 @@ _WRITTEN: Mapping[str, Schema] = {
         )
     ),
     **OF_RUNS,
+    **OF_INTERFACES,
 }
 
 
