@@ -52,7 +52,8 @@ class LocalCloud:
 
     Tests drive it from one thread with `api`, `run_until` and `run_until_idle`; `serve` drives it with `start_pump`.
     Failures of doors are reported as one line each and kept in `failures`. `event_queues` are queues of the user's whose messages are
-    events `sqs:<name>`. `keys` closes the API to callers without a token.
+    events `sqs:<name>`. `keys` closes the API to callers without a token. `airpipe_prefix` stands before Air Pipe's interfaces; empty, they
+    have every path but the API's.
     """
 
     def __init__(  # noqa: PLR0913 - one for each choice that `serve` offers, by keyword
@@ -62,6 +63,7 @@ class LocalCloud:
         min_poll_interval: int | None = None,
         event_queues: Sequence[str] = (),
         keys: bool = False,
+        airpipe_prefix: str = environment.AIRPIPE_PREFIX,
         sweep_every: timedelta = MINUTE,
         doors_of: Callable[[LocalClock], AbstractContextManager[Mapping[str, Handler]]] | None = None,
         say: Callable[[str], None] = _to_stderr,
@@ -71,6 +73,7 @@ class LocalCloud:
         self._min_poll_interval = min_poll_interval
         self._event_queues = event_queues
         self._keys = keys
+        self._airpipe_prefix = airpipe_prefix
         self._sweep_every = sweep_every
         self.pauses = LocalPauses(self._pass_by)
         self._doors_of = doors_of or (lambda clock: engine_doors(clock, self.pauses))
@@ -81,7 +84,9 @@ class LocalCloud:
     def __enter__(self) -> Self:
         with ExitStack() as opening:
             secrets = environment.secrets()
-            opening.enter_context(environment.applied(environment.variables(self._min_poll_interval, keys=self._keys)))
+            opening.enter_context(
+                environment.applied(environment.variables(self._min_poll_interval, keys=self._keys, airpipe_prefix=self._airpipe_prefix))
+            )
             opening.enter_context(moto_internals.running(self.clock))
             resources.create(secrets, self._event_queues)
             self.doors = Doors(opening.enter_context(self._doors_of(self.clock)))
@@ -112,11 +117,12 @@ class LocalCloud:
         """Play API Gateway: hand a request to the door of its route and give back the answer. Safe from many threads."""
         if payloads.is_for_payloads(request):
             return payloads.answer(request)
-        event = lambda_events.http_api(request, f"local-{next(self._requests)}", self.clock.now(), gateway.route_of(request.target))
+        route = gateway.route_of(request.target, self._airpipe_prefix)
+        event = lambda_events.http_api(request, f"local-{next(self._requests)}", self.clock.now(), route)
         if len(json.dumps(event)) > LAMBDA_PAYLOAD_LIMIT_BYTES:
             return lambda_events.refusal(413, "The request is larger than the 6 MB that a function can be handed.")
         try:
-            answer = self._handed_on(event, gateway.DOORS[event["routeKey"]])
+            answer = self._handed_on(event, gateway.door_of(route))
         except (DoorFailed, ValueError) as error:
             self._report(str(error))
             return lambda_events.refusal(500, "Internal Server Error")
@@ -127,7 +133,7 @@ class LocalCloud:
         return answer
 
     def _handed_on(self, event: Event, door: str) -> GatewayAnswer:
-        admitted = self._authorize(event) if self._keys and door == "api" else event
+        admitted = self._authorize(event) if self._keys and door != "web" else event
         if isinstance(admitted, GatewayAnswer):
             return admitted
         return lambda_events.gateway_answer(self.doors(door, admitted))

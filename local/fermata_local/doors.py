@@ -13,7 +13,7 @@ from fermata_local import checkout, environment
 from fermata_local.lambda_events import Event
 
 TIMEOUT_SECONDS = 30
-NAMES = ("api", "authorizer", "task_runner", "wakeup", "events", "sweeper", "web")
+NAMES = ("api", "authorizer", "task_runner", "wakeup", "events", "sweeper", "airpipe", "web")
 
 Handler = Callable[[Event, Any], Any]
 

@@ -18,6 +18,7 @@ EVENTS_QUEUE = "fermata-events"
 DEAD_LETTERS = {queue: f"{queue}-dead" for queue in (WORK_QUEUE, WAKEUP_QUEUE, EVENTS_QUEUE)}
 BUS = "default"
 PAYLOAD_URL = "/payloads/"
+AIRPIPE_PREFIX = "/airpipe"  # the template's default
 SECRETS_PATH = "/fermata/secrets/"
 
 # The user's own AWS settings must not leak in: a profile that is not there, or an endpoint that bypasses moto.
@@ -36,8 +37,12 @@ def queue_url(queue: str) -> str:
     return f"https://sqs.{REGION}.amazonaws.com/{ACCOUNT}/{queue}"
 
 
-def variables(min_poll_interval: int | None, *, keys: bool = False) -> dict[str, str]:
-    """Return the environment of every door. `min_poll_interval` is in seconds; None keeps the deployed default. `keys`: ask for tokens."""
+def variables(min_poll_interval: int | None, *, keys: bool = False, airpipe_prefix: str = AIRPIPE_PREFIX) -> dict[str, str]:
+    """Return the environment of every door.
+
+    `min_poll_interval` is in seconds; None keeps the deployed default. `keys`: ask for tokens. `airpipe_prefix` stands before the paths of
+    Air Pipe's interfaces.
+    """
     floor = {} if min_poll_interval is None else {"FERMATA_MIN_POLL_INTERVAL_SECONDS": str(min_poll_interval)}
     return {
         "FERMATA_TABLE": TABLE,
@@ -54,6 +59,7 @@ def variables(min_poll_interval: int | None, *, keys: bool = False) -> dict[str,
         "FERMATA_SECRETS_PATH": SECRETS_PATH,
         "FERMATA_SIGNING_KEYS_PATH": "/fermata-signing/fermata/",
         "FERMATA_API_AUTHORIZATION": "KEYS" if keys else "NONE",
+        "FERMATA_AIRPIPE_PREFIX": airpipe_prefix,
         # The vendor of a laptop is often the laptop.
         "FERMATA_EGRESS_ALLOW": "loopback,private",
         "AWS_DEFAULT_REGION": REGION,

@@ -8,6 +8,7 @@ from urllib.parse import unquote
 from fermata.api.roles import NEEDS, OPEN
 
 from fermata_local import lambda_events
+from fermata_local.environment import AIRPIPE_PREFIX
 from fermata_local.lambda_events import Event, GatewayAnswer
 
 # Both as in the template.
@@ -15,17 +16,29 @@ HEADER = "x-authorization"
 REMEMBERED = timedelta(seconds=60)
 OPEN_ROUTES = frozenset(route for route, need in NEEDS.items() if need is OPEN)
 FORGET_FROM = 1000  # tokens; enough for a laptop
-# The doors behind the routes, as in the template. Those of the pages ask nobody who he is.
+# The doors behind the routes, as in the template. Those of the pages ask nobody who he is. Every other route is for interfaces.
 API_ROUTE, PAGES_ROUTE = "$default", "ANY /ui/{proxy+}"
 DOORS = {API_ROUTE: "api", PAGES_ROUTE: "web", "ANY /ui": "web", "ANY /": "web"}
+_NOT_INTERFACES = ("/api", "/docs", "/openapi.json", "/health", "/ui")
 
 
-def route_of(target: str) -> str:
-    """Return the key of the route that takes a request. `target` is path and query."""
+def route_of(target: str, airpipe_prefix: str = AIRPIPE_PREFIX) -> str:
+    """Return the key of the route that takes a request. `target` is path and query.
+
+    With an empty prefix interfaces have every path but those of the API and of the pages.
+    """
     path = unquote(target.partition("?")[0])
+    ours = any(path == each or path.startswith(f"{each}/") for each in _NOT_INTERFACES)
+    if path.startswith(f"{airpipe_prefix}/") and path != f"{airpipe_prefix}/" and not ours:
+        return f"ANY {airpipe_prefix}/{{proxy+}}"
     if path.startswith("/ui/"):
         return PAGES_ROUTE
     return f"ANY {path}" if f"ANY {path}" in DOORS else API_ROUTE
+
+
+def door_of(route: str) -> str:
+    """Return the door behind a route."""
+    return DOORS.get(route, "airpipe")
 
 
 class Authorizing:

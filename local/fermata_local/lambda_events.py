@@ -34,7 +34,7 @@ class GatewayAnswer:
 
 
 def http_api(request: GatewayRequest, request_id: str, now: datetime, route: str = "$default") -> Event:
-    """Return an API Gateway HTTP API event, payload format 2.0.
+    """Return an API Gateway HTTP API event, payload format 2.0, of the request's `route`.
 
     The gateway decodes the path and leaves the query string encoded; headers and query parameters that repeat are joined by
     commas; a body that is not text arrives as base64. (API Gateway developer guide, "Lambda proxy integrations".)

@@ -60,6 +60,33 @@ def test_the_first_key_of_a_deployment_opens_the_api_and_forged_tokens_do_not(en
         assert authorizer(events(f"authorizer/{event}")) == {"isAuthorized": True, "context": {"problem": "INVALID_TOKEN"}}
 
 
+def test_an_interface_is_published_called_parked_and_looked_up(doors, events):
+    """The file's calls of its own address stay in the built function: nothing listens on localhost:44111."""
+    published = doors("api")(events("api/publish-airpipe"))
+    assert published["statusCode"] == 200, published
+    assert "/airpipe/demo/run" in [each["path"] for each in _body(published)["interfaces"]]
+    airpipe = doors("airpipe")
+    assert _body(airpipe(events("airpipe/call-with-parameters")))["status"] == "processing"
+    parked = airpipe(events("airpipe/call-interface"))
+    assert parked["statusCode"] == 202, parked
+    place = parked["headers"]["location"]
+    assert place == f"/airpipe/runs/{_body(parked)['run_id']}"
+    assert 25 <= int(parked["headers"]["retry-after"]) <= 30
+    told = _body(airpipe(_to(events("airpipe/get-run"), place)))
+    assert (told["status"], told["action"], told["attempt"]) == ("suspended", "AwaitResult", 1)
+    assert airpipe(events("airpipe/get-run"))["statusCode"] == 404
+    shown = _body(doors("api")(_about(events("api/get-workflow"), told["run_id"])))
+    assert (shown["status"], shown["workflowName"]) == ("RUNNING", "airpipe:POST:demo:run")
+
+
+def test_the_door_for_interfaces_is_as_closed_as_the_api(environments, events):
+    closed = environments("airpipe", FERMATA_API_AUTHORIZATION="AWS_IAM").invoke
+    event = events("airpipe/get-run")
+    stranger = {**event, "requestContext": {**event["requestContext"], "authorizer": {}}}
+    assert closed(stranger)["statusCode"] == 401
+    assert closed(event)["statusCode"] == 404
+
+
 @pytest.mark.parametrize("event", ["run-task", "first-poll"])
 def test_the_task_runner_lets_a_stale_message_go(doors, events, event):
     assert doors("task_runner")(events(f"task_runner/{event}")) == DONE
@@ -129,7 +156,10 @@ def test_the_sweepers_metric_is_the_one_the_alarm_watches(environments, events):
 
 
 def _about(event, workflow_id):
-    path = f"/api/workflow/{workflow_id}"
+    return _to(event, f"/api/workflow/{workflow_id}")
+
+
+def _to(event, path):
     context = event["requestContext"]
     return {**event, "rawPath": path, "requestContext": {**context, "http": {**context["http"], "path": path}}}
 

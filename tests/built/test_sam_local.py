@@ -29,15 +29,16 @@ def env_file():
     return json.loads((ROOT / "events" / "env.json").read_text())["Parameters"]
 
 
-def test_start_api_hands_pages_to_the_web_function_and_all_else_to_the_api_function(built_template):
+def test_start_api_hands_pages_and_interfaces_to_their_functions_and_all_else_to_the_api_function(built_template):
     assert built_template
     done = subprocess.run([SAM_PYTHON, "-c", ROUTES], cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     routes = json.loads(done.stdout.splitlines()[-1])
     assert routes[0] == ["$default", ["X-AMAZON-APIGATEWAY-ANY-METHOD"], "ApiFunction", "2.0"]
-    pages = {path for path, _, function, _ in routes if function == "WebFunction"}
-    assert pages == {"/", "/ui", "/ui/{proxy+}"}
-    assert {route[2] for route in routes} == {"ApiFunction", "WebFunction"}
+    behind = {name: {path for path, _, function, _ in routes if function == name} for name in {route[2] for route in routes}}
+    assert behind.pop("WebFunction") == {"/", "/ui", "/ui/{proxy+}"}
+    assert behind.pop("AirpipeFunction") == {"/airpipe/{proxy+}"}
+    assert set(behind) == {"ApiFunction"}
 
 
 def test_the_env_file_names_only_variables_that_the_template_declares(env_file):

@@ -22,6 +22,7 @@ FORBIDDEN = {
     "task_runner": VENDOR_CALLS | EXPRESSIONS | CLOCKS | LAPTOP | ROUTER,
     "wakeup": VENDOR_CALLS | EXPRESSIONS | CLOCKS | LAPTOP | ROUTER,
     "events": VENDOR_CALLS | EXPRESSIONS | CLOCKS | LAPTOP | ROUTER,
+    "airpipe": VENDOR_CALLS | EXPRESSIONS | CLOCKS | LAPTOP | ROUTER,
     "sweeper": VENDOR_CALLS | EXPRESSIONS | CLOCKS | LAPTOP | ROUTER,
 }
 
@@ -67,3 +68,13 @@ def test_importing_a_door_loads_nothing_heavy(door):
 def test_joining_the_engine_loads_nothing_heavy(door):
     """What the first delivery pays for as well: clients are made, vendors and expressions wait for their first use."""
     assert _loaded(door, "app.bootstrap.engine()") & set(FORBIDDEN[door]) == set()
+
+
+def test_the_door_for_interfaces_has_neither_router_nor_vendors_when_it_has_read_its_first_request():
+    """What its first caller pays for beside the engine: the dialect, which is loaded with the first request and not before."""
+    assert "fermata.domain.airpipe.reading" not in _loaded("airpipe")
+    assert _loaded("airpipe", "app.bootstrap.airpipe()") & set(FORBIDDEN["airpipe"]) == set()
+
+
+def test_the_api_loads_the_dialect_when_somebody_asks_for_interfaces():
+    assert "fermata.application.airpipe.interfaces" not in _loaded("api", "app.bootstrap.api()")

@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 from click.testing import CliRunner
 from fermata.domain.errors import InvalidRequest
-from fermata_local import airpipe
+from fermata_local import airpipe, server
 from fermata_local.cli import main
 from fermata_local.clocks import skipping_from_now
 from fermata_local.cloud import SKIPPING_SWEEP, LocalCloud
@@ -74,22 +74,62 @@ def test_check_says_that_there_is_no_file():
     assert "nowhere.yml cannot be read" in said.output
 
 
-def test_the_demo_through_the_local_cloud():
-    cloud = LocalCloud(
-        skipping_from_now(), sweep_every=SKIPPING_SWEEP, doors_of=lambda clock: airpipe.doors_of(clock, cloud.pauses), say=lambda _: None
-    )
-    with cloud:
+def _call(cloud, method, path, headers=()):
+    return cloud.http(GatewayRequest(method, path, tuple(headers)))
+
+
+@pytest.mark.parametrize("prefix", ["/airpipe", ""])
+def test_the_demo_through_the_local_cloud(prefix):
+    with LocalCloud(skipping_from_now(), sweep_every=SKIPPING_SWEEP, airpipe_prefix=prefix, say=lambda _: None) as cloud:
         airpipe.publish(airpipe.read_file(PACK / "demo.yml"))
-        answer = airpipe.answering(cloud)
-        parked = answer(GatewayRequest("POST", "/demo/run"))
+        parked = _call(cloud, "POST", f"{prefix}/demo/run")
         place = parked.headers["location"]
         assert (parked.status, parked.headers["retry-after"]) == (202, "30")
-        assert answer(GatewayRequest("GET", "/demo/run")).status == 405
-        cloud.run_until(lambda: json.loads(answer(GatewayRequest("GET", place)).body)["status"] == "completed", timedelta(minutes=10))
-        result = json.loads(answer(GatewayRequest("GET", f"{place}/result")).body)
+        assert place.startswith(f"{prefix}/runs/")
+        assert json.loads(parked.body)["status_url"] == place
+        assert _call(cloud, "GET", f"{prefix}/demo/run").status == 405
+        cloud.run_until(lambda: json.loads(_call(cloud, "GET", place).body)["status"] == "completed", timedelta(minutes=10))
+        result = json.loads(_call(cloud, "GET", f"{place}/result").body)
         assert result["data"]["Result"]["data"]["polls"] == 3
-        run = json.loads(answer(GatewayRequest("GET", f"/api/workflow/{place.rpartition('/')[2]}")).body)
+        run = cloud.api("GET", f"/api/workflow/{place.rpartition('/')[2]}").json
         assert (run["status"], run["workflowName"]) == ("COMPLETED", "airpipe:POST:demo:run")
         task = next(each for each in run["tasks"] if each["referenceTaskName"] == "AwaitResult")
-        assert len(json.loads(answer(GatewayRequest("GET", f"/api/tasks/{task['taskId']}/polls")).body)) == 3
+        assert len(cloud.api("GET", f"/api/tasks/{task['taskId']}/polls").json) == 3
+        assert f"{prefix}/demo/run" in json.loads(_call(cloud, "GET", f"{prefix}/docs.json").body)["paths"]
+        assert [each["path"] for each in cloud.api("GET", "/api/airpipe/interfaces").json] == [
+            f"{prefix}/demo/jobs/status",
+            f"{prefix}/demo/jobs/submit",
+            f"{prefix}/demo/run",
+        ]
         assert cloud.failures == []
+
+
+def test_without_a_store_what_would_be_parked_is_refused():
+    clock = skipping_from_now()
+    cloud = LocalCloud(clock, airpipe_prefix="", doors_of=lambda ours: airpipe.doors_without_store(ours, cloud.pauses), say=lambda _: None)
+    with cloud:
+        airpipe.publish(airpipe.read_file(PACK / "demo.yml"))
+        refused = _call(cloud, "POST", "/demo/run")
+        assert (refused.status, json.loads(refused.body)["error"]) == (503, "durable_store_required")
+
+
+def test_a_file_is_deployed_listed_and_withdrawn_by_the_command_line(monkeypatch):
+    def said(*words):
+        run = CliRunner().invoke(main, ["airpipe", *words])
+        assert run.exit_code == 0, run.output
+        return json.loads(run.stdout)
+
+    with LocalCloud(skipping_from_now(), say=lambda _: None) as cloud, server.serving(cloud.http) as url:
+        monkeypatch.setenv("CONDUCTOR_SERVER_URL", f"{url}/api")
+        names = ["airpipe:GET:demo:jobs:status", "airpipe:POST:demo:jobs:submit", "airpipe:POST:demo:run"]
+        assert said("deploy", str(PACK / "demo.yml"), "--query", "sort(changed)") == names
+        assert said("deploy", str(PACK / "demo.yml"), "--query", "[changed, withdrawn]") == [[], []]
+        assert said("interfaces", "--query", "[].path") == ["/airpipe/demo/jobs/status", "/airpipe/demo/jobs/submit", "/airpipe/demo/run"]
+        assert said("withdraw", "AsyncJobPollingDemo", "--query", "withdrawn") == names
+        assert said("interfaces") == []
+        assert CliRunner().invoke(main, ["airpipe", "withdraw", "AsyncJobPollingDemo"]).exit_code != 0
+
+
+def test_what_json_does_not_have_is_refused(tmp_path):
+    with pytest.raises(InvalidRequest, match="holds what JSON does not have"):
+        airpipe.values_of(_file(tmp_path, "a: !!binary aGk=\n"))

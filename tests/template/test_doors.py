@@ -5,6 +5,7 @@ import re
 
 from fermata import settings
 from fermata.application.advance import MAX_SCRIPT_TIME
+from fermata.application.airpipe.serving import ANSWERED_WITHIN, LONGEST_HOLD
 from fermata.domain.timeouts import RUN_LEASE
 
 LAMBDA_ADVICE = 6  # AWS: a queue's visibility timeout is at least six times the function's
@@ -69,6 +70,12 @@ def test_the_sweeper_looks_every_minute_and_is_done_before_the_next(functions):
 
 def test_the_api_answers_before_the_gateway_gives_up(functions):
     assert functions["ApiFunction"]["Timeout"] < HTTP_API_LIMIT_SECONDS
+    assert functions["AirpipeFunction"]["Timeout"] < HTTP_API_LIMIT_SECONDS
+
+
+def test_an_interface_begins_nothing_that_its_door_does_not_outlive(functions):
+    assert ANSWERED_WITHIN.total_seconds() < functions["AirpipeFunction"]["Timeout"]
+    assert ANSWERED_WITHIN >= LONGEST_HOLD
 
 
 def test_a_caller_is_held_no_longer_than_the_api_function_lives(template, functions):

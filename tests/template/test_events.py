@@ -5,6 +5,7 @@ import json
 import pytest
 from fermata.wire.deliveries import from_event
 from fermata.wire.event_messages import from_batch
+from fermata_local.airpipe import values_of
 from fermata_local.gateway import route_of
 
 
@@ -42,6 +43,20 @@ def test_the_web_doors_events_are_payload_2_from_a_browser_that_nobody_knows(eve
             assert event["version"] == "2.0"
             assert event["routeKey"] == event["requestContext"]["routeKey"] == route_of(event["rawPath"])
             assert "authorizer" not in event["requestContext"]
+
+
+def test_the_interfaces_events_are_payload_2_from_a_signed_caller_below_the_prefix(events):
+    found = {name: event for name, event in events.items() if name.startswith("airpipe/")}
+    assert found
+    for event in found.values():
+        assert event["version"] == "2.0"
+        assert event["routeKey"] == event["requestContext"]["routeKey"] == "ANY /airpipe/{proxy+}"
+        assert event["rawPath"] == event["requestContext"]["http"]["path"] == f"/airpipe/{event['pathParameters']['proxy']}"
+        assert event["requestContext"]["authorizer"]["iam"]["userArn"]
+
+
+def test_the_published_configuration_is_the_one_in_the_examples(events, root):
+    assert json.loads(events["api/publish-airpipe"]["body"]) == values_of(root / "examples/airpipe/demo.yml")
 
 
 def test_the_authorizers_events_are_payload_2_questions_about_the_token(events):

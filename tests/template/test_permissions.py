@@ -67,7 +67,7 @@ def called(root):
 
 
 def test_every_function_has_a_role_of_its_own(roles):
-    assert len(set(roles.values())) == len(roles) == 7
+    assert len(set(roles.values())) == len(roles) == 8
 
 
 def test_actions_and_resources_are_named(roles, resources):
@@ -87,7 +87,7 @@ def test_the_adapters_may_make_every_call_they_make(roles, resources, called):
         assert _actions(_statements(resources, roles[door])) >= RECURRING
 
 
-@pytest.mark.parametrize("door", ["TaskRunnerFunction", "WakeupFunction"])
+@pytest.mark.parametrize("door", ["AirpipeFunction", "TaskRunnerFunction", "WakeupFunction"])
 def test_a_door_that_runs_tasks_sets_no_recurring_alarm(roles, resources, door):
     for statement in _statements(resources, roles[door]):
         assert not RECURRING & set(_listed(statement["Action"]))
@@ -113,6 +113,7 @@ def _parameters(resources, role):
     ("door", "reads_secrets"),
     [
         ("ApiFunction", False),
+        ("AirpipeFunction", True),
         ("AuthorizerFunction", False),
         ("SweeperFunction", False),
         ("WebFunction", False),
@@ -132,6 +133,14 @@ def test_only_the_doors_that_deal_with_tokens_read_what_signs_them(roles, resour
         "AuthorizerFunction": {"ssm:GetParameter"},
     }
     assert not signing.startswith(template["Parameters"]["SecretsPath"]["Default"]), "a definition may name every secret"
+
+
+def test_the_door_for_interfaces_sends_no_events_and_reaches_nothing_that_its_runs_do_not(roles, resources):
+    """What an interface's run may come to ask for (`domain/airpipe`): requests with secrets, rows, alarms. No EVENT tasks."""
+    own = _statements(resources, roles["AirpipeFunction"])
+    assert {action for action in _actions(own) if action.startswith(("events:", "lambda:"))} == set()
+    sends_to = [_listed(statement["Resource"]) for statement in own if "sqs:SendMessage" in _listed(statement["Action"])]
+    assert sends_to == [[{"Fn::GetAtt": ["WorkQueue", "Arn"]}, {"Fn::GetAtt": ["WakeupQueue", "Arn"]}]]
 
 
 def test_the_authorizer_reads_keys_and_no_other_row(roles, resources):

@@ -1,9 +1,11 @@
 """`fermata serve`: the local cloud behind a port, until Ctrl-C."""
 
 import os
+from pathlib import Path
 
 import click
 
+from fermata_local.cli.airpipe_files import read_configuration, serve_interfaces
 from fermata_local.cli.nouns import Verb
 
 
@@ -13,6 +15,7 @@ from fermata_local.cli.nouns import Verb
         "fermata serve",
         "fermata serve --clock skip --port 8081",
         "fermata serve --min-poll-interval 2 --event-queue orders",
+        "fermata serve --airpipe jobs.yml",
         "fermata serve --auth",
     ),
 )
@@ -33,8 +36,25 @@ from fermata_local.cli.nouns import Verb
     metavar="NAME",
     help="Create an SQS queue for sinks and events sqs:NAME. May be repeated.",
 )
+@click.option(
+    "--airpipe",
+    "airpipe_files",
+    type=click.Path(dir_okay=False, path_type=Path),
+    multiple=True,
+    metavar="FILE",
+    help="Serve an Air Pipe file's interfaces below /airpipe. May be repeated.",
+)
 @click.option("--auth", is_flag=True, help="Ask clients for a key, as a deployment with ApiAuthorization=KEYS does. Prints a first one.")
-def serve(port: int, host: str, clock: str, min_poll_interval: int | None, event_queues: tuple[str, ...], *, auth: bool) -> None:
+def serve(  # noqa: PLR0913 - a command's flags
+    port: int,
+    host: str,
+    clock: str,
+    min_poll_interval: int | None,
+    event_queues: tuple[str, ...],
+    airpipe_files: tuple[Path, ...],
+    *,
+    auth: bool,
+) -> None:
     """Run the deployed functions on this laptop.
 
     No AWS is involved, and nothing is kept when it stops.
@@ -48,11 +68,14 @@ def serve(port: int, host: str, clock: str, min_poll_interval: int | None, event
     skips = clock == "skip"
     ours = skipping_from_now() if skips else RealClock()
     every = SKIPPING_SWEEP if skips else MINUTE
+    configs = [read_configuration(file) for file in airpipe_files]
     with LocalCloud(ours, min_poll_interval=min_poll_interval, event_queues=event_queues, keys=auth, sweep_every=every) as cloud:
         try:
             listening = server.listen(host, port, cloud.http)
         except server.PortTaken as error:
             raise click.ClickException(str(error)) from error
+        for config in configs:
+            serve_interfaces(config)
         if auth:
             _show(cloud.first_key())
         cloud.start_pump()

@@ -18,13 +18,17 @@ _HELP = {
 
 def admitted(authorization: Authorization, event: Mapping[str, Any], route: Route, now: datetime) -> Admitted:
     """Return as whom the caller may use the route. Raises `Unauthenticated`, `Forbidden`."""
-    need = need_of(route.method, route.rule)
+    return admit(authorization, event, need_of(route.method, route.rule), f"{route.method} {route.rule}", now)
+
+
+def admit(authorization: Authorization, event: Mapping[str, Any], need: Need | None, what: str, now: datetime) -> Admitted:
+    """Return as whom the caller may do `what`, which takes `need`. Raises `Unauthenticated`, `Forbidden`."""
     if need is Anybody.OPEN:
         return Admitted(Authorization.NONE, Role.READER)
     caller = recognized(authorization, event["requestContext"].get("authorizer") or {}, now)
     if authorization is not Authorization.NONE and not _suffices(caller.role, need):
         takes = f"the role {need}" if need else "a role that nobody has"
-        raise Forbidden(f"{route.method} {route.rule} takes {takes}; this key is of the role {caller.role}.")
+        raise Forbidden(f"{what} takes {takes}; this key is of the role {caller.role}.")
     return caller
 
 

@@ -37,7 +37,7 @@ _log = logging.getLogger(__name__)
 
 def error_reply(error: Exception, instance: str) -> Reply:
     """Return the answer to a failed request; what the caller cannot know or mend is logged instead of shown."""
-    status = next((STATUS[cls] for cls in type(error).__mro__ if cls in STATUS), None)
+    status = status_of(error)
     if status is None:
         _log.error("A request failed unexpectedly.", exc_info=error)
         return failure(500, UNEXPECTED, instance)
@@ -48,6 +48,11 @@ def error_reply(error: Exception, instance: str) -> Reply:
         return unauthenticated(error, instance)
     violations = error.violations if isinstance(error, InvalidRequest) else ()
     return failure(status, str(error), instance, retryable=retryable, violations=violations)
+
+
+def status_of(error: Exception) -> int | None:
+    """Return the status of an error that a caller can know or mend, None for any other."""
+    return next((STATUS[cls] for cls in type(error).__mro__ if cls in STATUS), None)
 
 
 def failure(status: int, message: str, instance: str, *, retryable: bool = False, violations: tuple[Violation, ...] = ()) -> Reply:
