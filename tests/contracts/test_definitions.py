@@ -58,6 +58,9 @@ def test_all_are_listed_by_name_then_version(definitions):
     for each in reversed(made):
         definitions.put_workflow(each, overwrite=True)
     assert list(definitions.list_workflows()) == made
+    assert list(definitions.list_workflows("a")) == made[:4]
+    assert list(definitions.list_workflows("a#1")) == [made[3]]
+    assert list(definitions.list_workflows("c")) == []
 
 
 def test_a_deleted_version_is_gone(definitions):

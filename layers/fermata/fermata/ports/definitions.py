@@ -15,8 +15,8 @@ class Definitions(Protocol):
     def get_workflow(self, name: str, version: int | None = None) -> WorkflowDefinition | None:
         """Return that version, or the highest one."""
 
-    def list_workflows(self) -> Sequence[WorkflowDefinition]:
-        """Return every version of every definition, by name then version."""
+    def list_workflows(self, prefix: str = "") -> Sequence[WorkflowDefinition]:
+        """Return every version of every definition whose name begins so, by name then version. Others are not read."""
 
     def delete_workflow(self, name: str, version: int) -> bool:
         """Return False when there was none."""

@@ -18,8 +18,8 @@ class BorrowedDefinitions:
     def get_workflow(self, name: str, version: int | None = None) -> WorkflowDefinition | None:
         return self._lender.get_workflow(name, version)
 
-    def list_workflows(self) -> Sequence[WorkflowDefinition]:
-        return self._lender.list_workflows()
+    def list_workflows(self, prefix: str = "") -> Sequence[WorkflowDefinition]:
+        return self._lender.list_workflows(prefix)
 
     def get_task(self, name: str) -> TaskDefinition | None:
         return self._lender.get_task(name)

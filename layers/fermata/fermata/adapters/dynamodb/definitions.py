@@ -44,8 +44,8 @@ class DynamoDefinitions:
         values = {":name": keys.definition(name, 0)["pk"]}
         return next(self._table.query("pk = :name", values, ScanIndexForward=False, Limit=1), None)
 
-    def list_workflows(self) -> Sequence[WorkflowDefinition]:
-        named = [keys.definition(entry["nm"]["S"], int(entry["vn"]["N"])) for entry in self._catalogue("W#")]
+    def list_workflows(self, prefix: str = "") -> Sequence[WorkflowDefinition]:
+        named = [keys.definition(entry["nm"]["S"], int(entry["vn"]["N"])) for entry in self._catalogue(f"W#{prefix}")]
         found = [_loaded(WorkflowDefinition, item) for item in self._table.batch_get(named)]
         return sorted(found, key=lambda definition: (definition.name, definition.version))
 

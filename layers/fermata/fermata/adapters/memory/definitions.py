@@ -32,9 +32,9 @@ class MemoryDefinitions:
             versions = [key for key in self._workflows if key[0] == name]
             return self._workflows[max(versions)] if versions else None
 
-    def list_workflows(self) -> Sequence[WorkflowDefinition]:
+    def list_workflows(self, prefix: str = "") -> Sequence[WorkflowDefinition]:
         with self._lock:
-            return [self._workflows[key] for key in sorted(self._workflows)]
+            return [self._workflows[key] for key in sorted(self._workflows) if key[0].startswith(prefix)]
 
     def delete_workflow(self, name: str, version: int) -> bool:
         with self._lock:

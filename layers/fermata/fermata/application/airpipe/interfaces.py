@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from fermata.application.engine import Engine
 from fermata.application.register import register_workflow, validate_workflow
 from fermata.domain.airpipe.actions import Config
-from fermata.domain.airpipe.compiling import ABOUT, compiled, definition_name
+from fermata.domain.airpipe.compiling import ABOUT, PREFIX, compiled, definition_name
 from fermata.domain.airpipe.reading import read_config
 from fermata.domain.airpipe.routing import Endpoint, Matched, Routed, routed
 from fermata.domain.definitions import WorkflowDefinition
@@ -80,7 +80,7 @@ def find(engine: Engine, method: str, path: str) -> Routed[WorkflowDefinition]:
 
 
 def _every_version(engine: Engine) -> Iterable[WorkflowDefinition]:
-    return (each for each in engine.definitions.list_workflows() if ABOUT in each.metadata)
+    return (each for each in engine.definitions.list_workflows(PREFIX) if ABOUT in each.metadata)
 
 
 def _next_version(definition: WorkflowDefinition, before: dict[str, WorkflowDefinition]) -> WorkflowDefinition:

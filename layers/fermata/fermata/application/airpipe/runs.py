@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 from fermata.application.engine import Engine
 from fermata.domain.airpipe.caller import CallerRequest
-from fermata.domain.airpipe.compiling import ABOUT
+from fermata.domain.airpipe.compiling import ABOUT, PREFIX
 from fermata.domain.airpipe.envelope import FIRST_ERROR, JSON_TYPE, Answer
 from fermata.domain.airpipe.json_text import parsed
 from fermata.domain.airpipe.steps import step_of
@@ -62,7 +62,7 @@ def document(engine: Engine, run: Workflow, prefix: str) -> dict[str, Json]:
 def _run(engine: Engine, workflow_id: str) -> Workflow | None:
     """Return a run of an interface; others are not to be seen from here."""
     stored = engine.executions.load(workflow_id) if 0 < len(workflow_id) <= 100 else None  # noqa: PLR2004 - far longer than an id
-    return stored.workflow if stored is not None and stored.workflow.workflow_name.startswith(f"{ABOUT}:") else None
+    return stored.workflow if stored is not None and stored.workflow.workflow_name.startswith(PREFIX) else None
 
 
 def _ended(run: Workflow) -> Answer:

@@ -15,11 +15,12 @@ from fermata.domain.json_value import Json, JsonObject
 
 ANSWER_NAME = "(answer)"
 ABOUT = "airpipe"  # the key in a definition's metadata
+PREFIX = f"{ABOUT}:"  # what the name of every definition begins with
 
 
 def definition_name(method: str, route: str) -> str:
     """Return the name of what answers a method on a route."""
-    return f"airpipe:{method}:{route.strip('/').replace('/', ':')}"
+    return f"{PREFIX}{method}:{route.strip('/').replace('/', ':')}"
 
 
 def compiled(interface: Interface) -> WorkflowDefinition:
