@@ -101,6 +101,15 @@ def test_a_reader_looks_and_an_operator_calls() -> None:
     assert door("GET", f"{place}/result", told=reader)["statusCode"] == 202
 
 
+def test_a_run_says_who_called() -> None:
+    door = _served(Authorization.KEYS)
+    signed = json.loads(door("POST", "/airpipe/demo/run", told=SIGNED)["body"])["run_id"]
+    operator = door.as_role(Role.OPERATOR)
+    by_key = json.loads(door("POST", "/airpipe/demo/run", told=operator)["body"])["run_id"]
+    created = [door.ring.world.view(run).workflow.created_by for run in (signed, by_key)]
+    assert created == [SIGNED["iam"]["userArn"], operator["lambda"]["keyId"]]
+
+
 def test_the_token_of_a_caller_is_not_kept_with_the_run() -> None:
     door = _served(Authorization.NONE, config({"name": "A", "json_output": {"all": "a|request|"}}))
     built = event("POST", "/airpipe/try", {}, headers={"x-authorization": "t0ken", "x-amz-security-token": "s3ssion", "x-trace": "7"})

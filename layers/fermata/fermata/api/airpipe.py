@@ -61,8 +61,8 @@ def _as_asked_for(place: Place, path: str) -> Place:
 def _answered(engine: Engine, event: Event, request: CallerRequest, place: Place, authorization: Authorization) -> Answer:
     need = TO_LOOK_AT_ITS_RUNS if only_looks(request, place) else TO_CALL_AN_INTERFACE
     try:
-        admit(authorization, event, need, f"{request.method} {request.path}", engine.clock.now())
-        return respond(engine, request, place)
+        caller = admit(authorization, event, need, f"{request.method} {request.path}", engine.clock.now())
+        return respond(engine, replace(request, by=caller.by), place)
     except Unauthenticated as error:
         return refused(401, error.code, str(error))
     except (RequestError, TransientError) as error:

@@ -110,6 +110,7 @@ def _admitted(  # noqa: PLR0913 - a request with where it goes and what stands f
     workflow_id = run_id or engine.ids.new_workflow_id()
     there = run_id is not None and engine.executions.load(workflow_id) is not None
     starting = StartWorkflow(definition.name, definition.version, {"request": document}, workflow_id=workflow_id, depth=depth)
+    starting = replace(starting, created_by=request.by or None)
     _run(engine, starting, _hold(actions, depth), there=there)
     return answer_of(engine, workflow_id, place.prefix)
 

@@ -14,7 +14,7 @@ class BadBody(ValueError):
 
 @dataclass(frozen=True)
 class CallerRequest:
-    """`path` is decoded by nobody; `params` are the query's, each the last of its name."""
+    """`path` is decoded by nobody; `params` are the query's, each the last of its name. `by`: who asks, as far as that was looked at."""
 
     method: str
     path: str
@@ -22,6 +22,7 @@ class CallerRequest:
     headers: Mapping[str, str]
     body: bytes = b""
     ip: str | None = None
+    by: str = ""
 
 
 def kept(request: CallerRequest, route_params: Mapping[str, str], reads: JsonObject) -> dict[str, Json]:
