@@ -82,15 +82,25 @@ def stack(aws, client):
 @pytest.fixture(scope="session")
 def api(client, stack):
     """`api(method, path, body)`: the status and body that the deployed api function answers a gateway's event with."""
+    return _door(client, stack.ApiFunctionName, "api/start-workflow")
+
+
+@pytest.fixture(scope="session")
+def interface(client, stack):
+    """The same of the function that answers Air Pipe's interfaces."""
+    return _door(client, stack.AirPipeFunctionName, "airpipe/call-interface")
+
+
+def _door(client, function, event_like):
     functions = client("lambda")
-    template = json.loads((ROOT / "events" / "api" / "start-workflow.json").read_text())
+    template = json.loads((ROOT / "events" / f"{event_like}.json").read_text())
 
     def call(method, path, body=None):
         context = template["requestContext"]
         http = {**context["http"], "method": method, "path": path}
         event = {**template, "rawPath": path, "rawQueryString": "", "requestContext": {**context, "http": http}}
         event |= {"body": body if isinstance(body, str) else json.dumps(body)} if body is not None else {"body": ""}
-        answer = functions.invoke(FunctionName=stack.ApiFunctionName, Payload=json.dumps(event))
+        answer = functions.invoke(FunctionName=function, Payload=json.dumps(event))
         payload = json.load(answer["Payload"])
         assert "FunctionError" not in answer, payload
         with contextlib.suppress(ValueError):

@@ -54,7 +54,8 @@ def _ended(run):
     return run["status"] != "RUNNING"
 
 
-def test_the_main_job_completes_with_a_schedule_between_its_polls(api, client, stack, vendor):
+def test_the_main_job_completes_with_a_schedule_between_its_polls(api, interface, client, stack, vendor):
+    parked = interface_is_called_and_parked(api, interface)
     assert api("PUT", "/api/metadata/workflow", f"[{DEFINITION}]")[0] == 200
     _, workflow_id = api("POST", "/api/workflow/http_poll_external_job", {"jobApiUrl": vendor.url, "dataset": "daily"})
 
@@ -64,6 +65,7 @@ def test_the_main_job_completes_with_a_schedule_between_its_polls(api, client, s
 
     quick_job_completes(api, vendor)  # meanwhile
     event_starts_another_run(api)
+    interfaces_run_completes(api, interface, parked)
 
     run = _wait(api, workflow_id, _ended)
     assert run["status"] == "COMPLETED"
@@ -72,6 +74,26 @@ def test_the_main_job_completes_with_a_schedule_between_its_polls(api, client, s
     awaited = next(task for task in run["tasks"] if task["referenceTaskName"] == "await_job")
     assert awaited["pollCount"] == POLLS
     assert _armed_polls(client, stack) == [], "a schedule deletes itself when it has fired"
+
+
+def interface_is_called_and_parked(api, interface):
+    """Its file calls its own address, which nobody listens on: the functions answer themselves."""
+    event = json.loads((ROOT / "events" / "api" / "publish-airpipe.json").read_text())
+    status, told = api("PUT", "/api/airpipe/configurations", event["body"])
+    assert status == 200, told
+    status, parked = interface("POST", "/airpipe/demo/run", {})
+    assert (status, parked["status"], parked["attempts"]) == (202, "suspended", 6)
+    return parked
+
+
+def interfaces_run_completes(api, interface, parked):
+    run = _wait(api, parked["run_id"], _ended)
+    assert run["status"] == "COMPLETED"
+    status, told = interface("GET", parked["status_url"])
+    assert (status, told["status"], told["result"]["data"]["Result"]["data"]["polls"]) == (200, "completed", 3)
+    awaited = next(task for task in run["tasks"] if task["referenceTaskName"] == "AwaitResult")
+    _, polls = api("GET", f"/api/tasks/{awaited['taskId']}/polls")
+    assert [poll["decision"] for poll in polls] == ["AGAIN", "AGAIN", "DONE"]
 
 
 def quick_job_completes(api, vendor):
