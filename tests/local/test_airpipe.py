@@ -133,3 +133,14 @@ def test_a_file_is_deployed_listed_and_withdrawn_by_the_command_line(monkeypatch
 def test_what_json_does_not_have_is_refused(tmp_path):
     with pytest.raises(InvalidRequest, match="holds what JSON does not have"):
         airpipe.values_of(_file(tmp_path, "a: !!binary aGk=\n"))
+
+
+def test_with_keys_interfaces_ask_for_a_token_and_their_calls_of_each_other_do_not():
+    with LocalCloud(skipping_from_now(), keys=True, say=lambda _: None) as cloud:
+        airpipe.publish(airpipe.read_file(PACK / "demo.yml"))
+        assert _call(cloud, "POST", "/airpipe/demo/run").status == 401
+        token = [("x-authorization", cloud.api("POST", "/api/token", cloud.first_key()).json["token"])]
+        parked = _call(cloud, "POST", "/airpipe/demo/run", token)
+        assert (parked.status, json.loads(parked.body)["action"]) == (202, "AwaitResult"), "the submit, a call of its own, went through"
+        place = parked.headers["location"]
+        assert (_call(cloud, "GET", place).status, _call(cloud, "GET", place, token).status) == (401, 200)
