@@ -14,12 +14,14 @@ SAM_ENV := SAM_CLI_TELEMETRY=0 __SAM_CLI_APP_DIR="$(CURDIR)/.aws-sam/cli" PATH="
 ANY_REGION := AWS_DEFAULT_REGION=$${AWS_DEFAULT_REGION:-eu-west-1}
 # The official JavaScript client, where Node.js is present.
 JAVASCRIPT := $(if $(shell command -v npm),tests/compat/javascript/node_modules/.ready)
+# What the web pages are built and checked with, where Node.js is present. The built pages are kept in functions/web/assets.
+WEB := $(if $(shell command -v npm),web/node_modules/.ready)
 SOURCES := layers/fermata/fermata local functions examples benchmarks tools tests
 TYPED := layers/fermata/fermata local/fermata_local local/fermata_testing tools $(wildcard examples/*.py benchmarks/*.py)
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo demo-airpipe test test-lambda-python serve check format build bench golden-list client-list cli-reference openapi deploy lock clean
+.PHONY: help demo demo-airpipe test test-lambda-python serve check format build bench golden-list client-list cli-reference openapi web deploy lock clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -41,12 +43,13 @@ test-lambda-python: .venv-3.13/.ready $(JAVASCRIPT) ## the suite on Lambda's own
 	@tools/ensure_chromium.sh
 	@.venv-3.13/bin/python -m pytest $(PYTEST) --ignore tests/built --ignore tests/deployed $(ARGS)
 
-check: .venv/.ready .venv-sam/.ready ## lint, types, import rules, template lint
+check: .venv/.ready .venv-sam/.ready $(WEB) ## lint, types, import rules, template lint
 	.venv/bin/ruff check $(wildcard $(SOURCES))
 	.venv/bin/ruff format --check $(wildcard $(SOURCES))
 	.venv/bin/mypy $(TYPED)
 	@for door in functions/*/app.py; do echo "mypy $$door"; .venv/bin/mypy "$${door%/*}" || exit 1; done
 	.venv/bin/lint-imports
+	$(if $(WEB),npm --prefix web run --silent check && npm --prefix web run --silent stale,@echo "no Node.js: the web pages are not checked")
 	$(ANY_REGION) $(SAM_ENV) .venv-sam/bin/sam validate --lint
 
 format: .venv/.ready ## let ruff rewrite what it can
@@ -71,6 +74,9 @@ cli-reference: .venv/.ready ## write docs/cli.md anew from the commands' help
 openapi: .venv/.ready ## write docs/openapi.json anew from the code
 	@.venv/bin/python -m tests.api.kept_openapi
 
+web: web/node_modules/.ready ## build the web pages anew into functions/web/assets (needs Node.js)
+	@cd web && npm run --silent build
+
 deploy: .venv-sam/.ready .venv-lambda/.ready ## build for Lambda's own architecture and sam deploy (ARGS=--guided the first time)
 	$(SAM_ENV) .venv-sam/bin/sam build
 	@tools/compile_build.sh .venv-lambda/bin/python .aws-sam/build
@@ -80,7 +86,7 @@ lock: .venv-lock/.ready ## write the lock files anew from pyproject.toml (ARGS=-
 	@tools/write_locks.sh .venv-lock/bin/uv $(ARGS)
 
 clean: ## forget every environment and build
-	rm -rf .venv .venv-sam .venv-lambda .venv-lock .venv-3.13 .aws-sam build tests/compat/javascript/node_modules
+	rm -rf .venv .venv-sam .venv-lambda .venv-lock .venv-3.13 .aws-sam build tests/compat/javascript/node_modules web/node_modules
 
 # --- environments -----------------------------------------------------------------------------------------------------------------
 
@@ -101,6 +107,9 @@ clean: ## forget every environment and build
 
 tests/compat/javascript/node_modules/.ready: tests/compat/javascript/package-lock.json
 	@cd $(@D)/.. && npm ci --legacy-peer-deps --no-audit --no-fund --silent && touch node_modules/.ready
+
+web/node_modules/.ready: web/package-lock.json
+	@cd web && npm ci --ignore-scripts --no-audit --no-fund --silent && touch node_modules/.ready
 
 # --- the build that the tests look at: this machine's architecture and interpreter, so that it can run here -----------------------
 

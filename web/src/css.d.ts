@@ -1,0 +1,2 @@
+// A style sheet is imported for its effect: esbuild gathers them into one file.
+declare module "*.css";

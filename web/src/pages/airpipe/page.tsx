@@ -1,0 +1,4 @@
+// Air Pipe.
+export default function Page() {
+  return <h1>Air Pipe</h1>;
+}

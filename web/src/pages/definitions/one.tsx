@@ -1,0 +1,4 @@
+// One definition.
+export default function Page() {
+  return <h1>One definition</h1>;
+}

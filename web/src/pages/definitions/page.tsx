@@ -1,0 +1,4 @@
+// Definitions.
+export default function Page() {
+  return <h1>Definitions</h1>;
+}

@@ -1,0 +1,4 @@
+// Event handlers.
+export default function Page() {
+  return <h1>Event handlers</h1>;
+}

@@ -1,0 +1,4 @@
+// One execution.
+export default function Page() {
+  return <h1>One execution</h1>;
+}

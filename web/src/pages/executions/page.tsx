@@ -1,0 +1,4 @@
+// Executions.
+export default function Page() {
+  return <h1>Executions</h1>;
+}

@@ -1,0 +1,4 @@
+// Task queues.
+export default function Page() {
+  return <h1>Task queues</h1>;
+}

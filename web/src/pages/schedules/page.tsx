@@ -1,0 +1,4 @@
+// Schedules.
+export default function Page() {
+  return <h1>Schedules</h1>;
+}

@@ -1,0 +1,52 @@
+// The shell around every page: who may look, the menu, and the page that the address names.
+import { ErrorBoundary, LocationProvider, Route, Router } from "preact-iso";
+import { standing } from "../server/session.ts";
+import { Menu } from "./menu.tsx";
+import { FIRST, PAGES } from "./pages.ts";
+import { Closed, Nowhere, SignIn, Unreachable } from "./standing.tsx";
+import { Loading } from "../parts/problem.tsx";
+
+export function App() {
+  return (
+    <LocationProvider scope={/^\/(ui(?!\/assets\/)|$)/}>
+      <a class="skip" href="#main">
+        Skip to the content
+      </a>
+      <Menu />
+      <main id="main" tabIndex={-1}>
+        <Inside />
+      </main>
+    </LocationProvider>
+  );
+}
+
+function Inside() {
+  switch (standing.value) {
+    case "asking":
+      return <Loading what="Fermata" />;
+    case "out":
+      return <SignIn />;
+    case "closed":
+      return <Closed />;
+    case "unreachable":
+      return <Unreachable />;
+    case "in":
+      return <Pages />;
+  }
+}
+
+function Pages() {
+  const first = PAGES.find(({ path }) => path === FIRST)!.page;
+  return (
+    <ErrorBoundary onError={(error) => console.error(error)}>
+      <Router>
+        {PAGES.map(({ path, page }) => (
+          <Route key={path} path={path} component={page} />
+        ))}
+        <Route path="/" component={first} />
+        <Route path="/ui" component={first} />
+        <Route default component={Nowhere} />
+      </Router>
+    </ErrorBoundary>
+  );
+}
