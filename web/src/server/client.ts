@@ -35,6 +35,7 @@ export interface Answer<T> {
   /** null: not modified (only when `known` was given). */
   value: T | null;
   etag: string | undefined;
+  headers: Headers;
 }
 
 export function keepToken(value: string | null): void {
@@ -51,10 +52,11 @@ export async function ask<T>(path: string, options: Ask = {}): Promise<T> {
 /** As `ask`, for what is looked at again and again: with `known`, an answer of 304 costs the server one row. */
 export async function fetched<T>(path: string, options: Ask = {}): Promise<Answer<T>> {
   const response = await send(path, options);
-  if (response.status === 304) return { value: null, etag: options.known };
+  const { headers } = response;
+  if (response.status === 304) return { value: null, etag: options.known, headers };
   const body = await read(response);
   if (!response.ok) throw refusal(response.status, body);
-  return { value: body as T, etag: response.headers.get("etag") ?? undefined };
+  return { value: body as T, etag: headers.get("etag") ?? undefined, headers };
 }
 
 async function send(path: string, options: Ask): Promise<Response> {

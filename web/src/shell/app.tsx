@@ -39,7 +39,7 @@ function Pages() {
   const first = PAGES.find(({ path }) => path === FIRST)!.page;
   return (
     <ErrorBoundary onError={(error) => console.error(error)}>
-      <Router>
+      <Router onRouteChange={announce}>
         {PAGES.map(({ path, page }) => (
           <Route key={path} path={path} component={page} />
         ))}
@@ -49,4 +49,10 @@ function Pages() {
       </Router>
     </ErrorBoundary>
   );
+}
+
+/** Another page: a keyboard or a screen reader goes on at its beginning. */
+function announce(): void {
+  document.getElementById("main")?.focus({ preventScroll: true });
+  window.scrollTo(0, 0);
 }

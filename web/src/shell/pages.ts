@@ -4,6 +4,7 @@ import { lazy } from "preact-iso";
 export const PAGES = [
   { path: "/ui/executions/:id", page: lazy(() => import("../pages/execution/page.tsx")) },
   { path: "/ui/definitions/:name/:version?", page: lazy(() => import("../pages/definitions/one.tsx")) },
+  { path: "/ui/new-definition", page: lazy(() => import("../pages/definitions/new.tsx")) },
   { path: "/ui/executions", menu: "Executions", page: lazy(() => import("../pages/executions/page.tsx")) },
   { path: "/ui/definitions", menu: "Definitions", page: lazy(() => import("../pages/definitions/page.tsx")) },
   { path: "/ui/schedules", menu: "Schedules", page: lazy(() => import("../pages/schedules/page.tsx")) },

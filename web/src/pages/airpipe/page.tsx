@@ -1,6 +1,7 @@
 // The Air Pipe interfaces that this server answers, and their runs.
 import { Empty, Shown } from "../../parts/problem.tsx";
 import { Table } from "../../parts/table.tsx";
+import { Title } from "../../parts/title.tsx";
 import { Refused, ask } from "../../server/client.ts";
 import { useOnce } from "../../server/live.ts";
 import { count } from "../../words/sizes.ts";
@@ -21,7 +22,7 @@ export default function Page() {
   const live = useOnce("interfaces", look);
   return (
     <>
-      <h1>Air Pipe</h1>
+      <Title name="Air Pipe" />
       <p>
         <a href={RUNS}>All runs of interfaces</a>
       </p>

@@ -3,6 +3,7 @@ import { useState } from "preact/hooks";
 import type { EventAction, EventHandler } from "../../conductor/standing_orders.ts";
 import { Empty, Shown } from "../../parts/problem.tsx";
 import { Table } from "../../parts/table.tsx";
+import { Title } from "../../parts/title.tsx";
 import { ask } from "../../server/client.ts";
 import { useLive } from "../../server/live.ts";
 import { count } from "../../words/sizes.ts";
@@ -15,7 +16,7 @@ export default function Page() {
   const [chosen, choose] = useState<string | null>(null);
   return (
     <>
-      <h1>Event handlers</h1>
+      <Title name="Event handlers" />
       <Shown live={live} what="event handlers">
         {(handlers) => (handlers.length === 0 ? <None /> : <List handlers={handlers} chosen={chosen} choose={choose} />)}
       </Shown>

@@ -3,6 +3,7 @@ import type { PollData } from "../../conductor/standing_orders.ts";
 import { Ago } from "../../parts/moment.tsx";
 import { Empty, Shown } from "../../parts/problem.tsx";
 import { Table } from "../../parts/table.tsx";
+import { Title } from "../../parts/title.tsx";
 import { ask } from "../../server/client.ts";
 import { useLive } from "../../server/live.ts";
 import { count } from "../../words/sizes.ts";
@@ -14,7 +15,7 @@ export default function Page() {
   const live = useLive("queues", look, () => EVERY);
   return (
     <>
-      <h1>Task queues</h1>
+      <Title name="Task queues" />
       <Shown live={live} what="task queues">
         {(lines) => (lines.length === 0 ? <None /> : <List lines={lines} />)}
       </Shown>

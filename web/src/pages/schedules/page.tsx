@@ -5,6 +5,7 @@ import { Act } from "../../parts/act.tsx";
 import { Countdown } from "../../parts/moment.tsx";
 import { Empty, Shown } from "../../parts/problem.tsx";
 import { Table } from "../../parts/table.tsx";
+import { Title } from "../../parts/title.tsx";
 import { ask } from "../../server/client.ts";
 import { now } from "../../server/clock.ts";
 import { useLive } from "../../server/live.ts";
@@ -18,7 +19,7 @@ export default function Page() {
   const [chosen, choose] = useState<string | null>(null);
   return (
     <>
-      <h1>Schedules</h1>
+      <Title name="Schedules" />
       <Shown live={live} what="schedules">
         {(schedules) => (schedules.length === 0 ? <None /> : <List schedules={schedules} again={live.again} chosen={chosen} choose={choose} />)}
       </Shown>

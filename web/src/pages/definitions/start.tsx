@@ -1,0 +1,129 @@
+// Starting a run: a form from the definition's input, the JSON that it becomes, and the way to the run.
+import { useLocation } from "preact-iso";
+import { useMemo, useState } from "preact/hooks";
+import type { JsonObject, WorkflowDef } from "../../conductor/types.ts";
+import { ask } from "../../server/client.ts";
+import { noteRefusal } from "../../server/session.ts";
+import { type Field, fieldsOf, inputOf } from "./fields.ts";
+
+type Texts = Readonly<Record<string, string>>;
+
+export default function Start({ definition }: { definition: WorkflowDef }) {
+  const { route } = useLocation();
+  const fields = useMemo(() => fieldsOf(definition), [definition]);
+  const [texts, setTexts] = useState<Texts>({});
+  const [whole, setWhole] = useState<string | null>(fields.length === 0 ? "{}" : null);
+  const [problem, setProblem] = useState("");
+  const submit = async (event: SubmitEvent) => {
+    event.preventDefault();
+    const correlationId = String(new FormData(event.currentTarget as HTMLFormElement).get("correlationId") ?? "").trim();
+    try {
+      const input = whole === null ? inputOf(fields, texts) : wholeInput(whole);
+      const { name, version } = definition;
+      const body = { name, version, input, ...(correlationId ? { correlationId } : {}) };
+      const id = await ask<string>("/api/workflow", { method: "POST", body });
+      route(`/ui/executions/${encodeURIComponent(id)}`);
+    } catch (error) {
+      noteRefusal(error);
+      setProblem(error instanceof Error ? error.message : String(error));
+    }
+  };
+  return (
+    <form class="form start" onSubmit={submit}>
+      {whole === null ? <Fields fields={fields} texts={texts} onChange={setTexts} /> : <Whole text={whole} onChange={setWhole} />}
+      {fields.length > 0 && (
+        <button type="button" class="plain" onClick={() => setWhole(whole === null ? asText(fields, texts) : null)}>
+          {whole === null ? "Write the input as JSON" : "Back to the form"}
+        </button>
+      )}
+      <label>
+        Correlation id (optional: what you know this run by)
+        <input name="correlationId" autoComplete="off" />
+      </label>
+      {problem && (
+        <p class="problem" role="alert">
+          {problem}
+        </p>
+      )}
+      <div class="buttons">
+        <button type="submit">{`Start ${definition.name}`}</button>
+      </div>
+    </form>
+  );
+}
+
+function Fields({ fields, texts, onChange }: { fields: readonly Field[]; texts: Texts; onChange: (texts: Texts) => void }) {
+  return (
+    <>
+      {fields.map((field) => (
+        <label key={field.name}>
+          <strong>{field.name}</strong>
+          {field.needed && " (needed)"} <span class="quiet">{field.help}</span>
+          <Control field={field} text={texts[field.name] ?? field.begun} onText={(text) => onChange({ ...texts, [field.name]: text })} />
+        </label>
+      ))}
+      <section class="json" aria-label="What is sent">
+        <h3>What is sent</h3>
+        <pre>{asText(fields, texts)}</pre>
+      </section>
+    </>
+  );
+}
+
+function Control({ field, text, onText }: { field: Field; text: string; onText: (text: string) => void }) {
+  const shared = { name: `input.${field.name}`, value: text, required: field.needed };
+  switch (field.kind) {
+    case "boolean":
+    case "choice":
+      return (
+        <select {...shared} onInput={(event) => onText(event.currentTarget.value)}>
+          <option value="">–</option>
+          {(field.kind === "boolean" ? ["true", "false"] : field.choices).map((choice) => (
+            <option key={choice} value={choice}>
+              {choice}
+            </option>
+          ))}
+        </select>
+      );
+    case "json":
+      return <textarea {...shared} rows={4} spellcheck={false} onInput={(event) => onText(event.currentTarget.value)} />;
+    default:
+      return (
+        <input
+          {...shared}
+          inputMode={field.kind === "number" ? "decimal" : "text"}
+          autoComplete="off"
+          placeholder={field.kind === "any" ? 'text, or JSON: 5, true, {"a": 1}; "5" is a text' : ""}
+          onInput={(event) => onText(event.currentTarget.value)}
+        />
+      );
+  }
+}
+
+function Whole({ text, onChange }: { text: string; onChange: (text: string) => void }) {
+  return (
+    <label>
+      Input as JSON
+      <textarea class="mono" rows={12} spellcheck={false} value={text} onInput={(event) => onChange(event.currentTarget.value)} />
+    </label>
+  );
+}
+
+function asText(fields: readonly Field[], texts: Texts): string {
+  try {
+    return JSON.stringify(inputOf(fields, texts), null, 2);
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+function wholeInput(text: string): JsonObject {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new Error(`The input is not JSON: ${error instanceof Error ? error.message : error}`);
+  }
+  if (!value || typeof value !== "object" || Array.isArray(value)) throw new Error('The input must be an object, such as {"a": 1}.');
+  return value as JsonObject;
+}
