@@ -9,14 +9,14 @@ interface Props {
   label: string;
   /** The least role that may. Others see no button. */
   needs: Role;
-  /** What will happen, as a sentence, and what cannot be undone. */
+  /** What will happen, as a sentence, and what cannot be undone; with fields when there is something to choose. */
   says: ComponentChildren;
   /** Whether a reason is asked for. It is never demanded. */
   reason?: boolean;
   danger?: boolean;
   disabled?: boolean;
-  /** Throws what the server refused. */
-  run: (reason: string) => Promise<unknown>;
+  /** Given the reason and the fields in `says`. Throws what the server refused. */
+  run: (reason: string, fields: FormData) => Promise<unknown>;
   /** Called after it was done. */
   done?: () => void;
 }
@@ -44,10 +44,11 @@ function Confirm({ label, says, reason, danger, run, done, onClose }: Props & { 
   const [busy, setBusy] = useState(false);
   const submit = async (event: SubmitEvent) => {
     event.preventDefault();
+    const fields = new FormData(event.currentTarget as HTMLFormElement);
     setBusy(true);
     setProblem("");
     try {
-      await run(String(new FormData(event.currentTarget as HTMLFormElement).get("reason") ?? "").trim());
+      await run(String(fields.get("reason") ?? "").trim(), fields);
       onClose();
       done?.();
     } catch (error) {
