@@ -14,7 +14,7 @@ const TABS = { graph: "Graph", text: "Definition", start: "Start", dryrun: "Dry 
 const Graph = lazy(() => import("./graph.tsx"));
 const Text = lazy(() => import("./text.tsx"));
 const Start = lazy(() => import("./start.tsx"));
-const DryRun = lazy(() => import("./dry_run.tsx"));
+const DryRun = lazy(() => import("../dry_run/part.tsx"));
 
 interface Known {
   definition: WorkflowDef;
