@@ -12,6 +12,8 @@ const Editor = lazy(() => import("../../editor/editor.tsx"));
 
 /** So long after the last key the server is asked. Milliseconds. */
 const PAUSE = 600;
+/** The role that the server's check takes. */
+const CHECKS = "operator";
 
 export default function Text({ definition, saved }: { definition: WorkflowDef; saved: () => void }) {
   const { route } = useLocation();
@@ -27,19 +29,18 @@ export default function Text({ definition, saved }: { definition: WorkflowDef; s
 export function Editing({ begun, after }: { begun: string; after: (saved: { name: string; version: number }) => void }) {
   const [text, setText] = useState(begun);
   useEffect(() => setText(begun), [begun]);
-  const { findings, problem } = useFindings(text);
-  const shown = useMemo(() => marks(text, findings), [findings]);
-  const wrong = findings.some(({ severity }) => severity === "error");
+  const checked = useChecked(text);
+  const shown = useMemo(() => marks(text, checked.findings), [text, checked]);
+  const ready = checked.of === text && !checked.findings.some(({ severity }) => severity === "error");
   return (
     <>
       <Editor label="Definition as JSON" text={text} onChange={setText} marks={shown} readOnly={!may("admin")} />
-      <Findings findings={findings} text={text} />
-      {problem && <p role="alert">{problem}</p>}
+      {may(CHECKS) && <Findings checked={checked} text={text} />}
       <div class="buttons">
         <Act
           label="Save"
           needs="admin"
-          disabled={text === begun || wrong}
+          disabled={text === begun || !ready}
           says={<p>Runs that have begun keep the definition they began with. New runs take this one. Give it another version number to keep both.</p>}
           run={async () => after(await save(text))}
         />
@@ -48,18 +49,26 @@ export function Editing({ begun, after }: { begun: string; after: (saved: { name
   );
 }
 
-function useFindings(text: string): { findings: readonly Finding[]; problem: string } {
-  const [state, setState] = useState<{ findings: readonly Finding[]; problem: string }>({ findings: [], problem: "" });
+interface Checked {
+  /** The text that was looked at; undefined before the first look. */
+  of?: string;
+  findings: readonly Finding[];
+  problem?: string;
+}
+
+/** What the server finds in the text, a pause after the last key. */
+function useChecked(text: string): Checked {
+  const [checked, setChecked] = useState<Checked>({ findings: [] });
   useEffect(() => {
-    if (!may("operator")) return undefined; // the check takes that role
+    if (!may(CHECKS)) return undefined;
     const asking = new AbortController();
     const timer = setTimeout(async () => {
       try {
-        setState({ findings: await check(text, asking.signal), problem: "" });
+        setChecked({ of: text, findings: await check(text, asking.signal) });
       } catch (error) {
         if (asking.signal.aborted) return;
         noteRefusal(error);
-        setState({ findings: [], problem: error instanceof Error ? error.message : String(error) });
+        setChecked({ findings: [], problem: error instanceof Error ? error.message : String(error) });
       }
     }, PAUSE);
     return () => {
@@ -67,26 +76,37 @@ function useFindings(text: string): { findings: readonly Finding[]; problem: str
       asking.abort();
     };
   }, [text]);
-  return state;
+  return checked;
 }
 
-function Findings({ findings, text }: { findings: readonly Finding[]; text: string }) {
-  if (findings.length === 0) return <p role="status" class="quiet">Nothing to say against it.</p>;
+function Findings({ checked: { of, findings, problem }, text }: { checked: Checked; text: string }) {
   return (
-    <ul class="findings" role="status">
-      {findings.map((finding, index) => (
-        <li key={index} class={finding.severity}>
-          <strong>{finding.severity}</strong>
-          {finding.path && (
-            <>
-              {" "}
-              line {lineOf(text, finding)}, <code>{finding.path}</code>
-            </>
-          )}
-          : {finding.message}
-        </li>
-      ))}
-    </ul>
+    <div role="status">
+      {problem ?? (of !== text ? "Checking…" : findings.length === 0 && "Nothing to say against it.")}
+      {of === text && findings.length > 0 && (
+        <ul class="findings">
+          {findings.map((finding, index) => (
+            <Told key={index} finding={finding} text={text} />
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+function Told({ finding, text }: { finding: Finding; text: string }) {
+  const { severity, path, message } = finding;
+  return (
+    <li class={severity}>
+      <strong>{severity}</strong>
+      {path && (
+        <>
+          {" "}
+          line {lineOf(text, finding)}, <code>{path}</code>
+        </>
+      )}
+      : {message}
+    </li>
   );
 }
 

@@ -32,7 +32,7 @@ function None() {
   return (
     <Empty>
       <p>No schedule starts anything by the clock yet.</p>
-      <pre>{`fermata schedule create nightly --cron "0 0 3 * * ?" --workflow NAME`}</pre>
+      <pre>{`fermata schedule create -n nightly -c '0 0 3 * * ?' -w NAME`}</pre>
     </Empty>
   );
 }
