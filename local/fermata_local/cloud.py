@@ -5,8 +5,9 @@ import sys
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
+from email.utils import format_datetime
 from itertools import count
 from typing import Any, Self
 
@@ -114,7 +115,14 @@ class LocalCloud:
         self._say(line)
 
     def http(self, request: GatewayRequest) -> GatewayAnswer:
-        """Play API Gateway: hand a request to the door of its route and give back the answer. Safe from many threads."""
+        """Play API Gateway: hand a request to the door of its route and give back the answer. Safe from many threads.
+
+        The answer's Date is that of this cloud's clock, by which a page counts down.
+        """
+        answer = self._answer(request)
+        return replace(answer, headers={**answer.headers, "Date": format_datetime(self.clock.now(), usegmt=True)})
+
+    def _answer(self, request: GatewayRequest) -> GatewayAnswer:
         if payloads.is_for_payloads(request):
             return payloads.answer(request)
         route = gateway.route_of(request.target, self._airpipe_prefix)

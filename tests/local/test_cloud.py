@@ -37,6 +37,12 @@ def test_a_request_reaches_the_api_door_and_its_answer_comes_back():
     assert (answer.status, answer.text) == (201, "/api/xfermata-api")
 
 
+def test_an_answer_carries_the_date_of_the_clouds_clock():
+    with _cloud(api=lambda event, context: {"statusCode": 200, "body": ""}) as cloud:
+        cloud.clock.skip_to(START + timedelta(days=40))
+        assert cloud.api("GET", "/api/x").headers["Date"] == "Tue, 10 Feb 2026 00:00:00 GMT"
+
+
 def test_a_door_that_raises_is_an_error_500_one_line_and_a_count():
     said = []
     with _cloud(said, api=lambda event, context: 1 / 0) as cloud:
