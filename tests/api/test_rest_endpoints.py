@@ -22,6 +22,7 @@ OURS = {
     "GET /api/workflow/<id>/operations",
     "GET /api/workflow/<id>/cost",
     "POST /api/tasks/<id>/poll-now",
+    "GET /api/executions/waiting",
     "GET /api/event/executions/<event>",
     # The Go client's verbs for what others send as PUT and GET.
     "GET /api/scheduler/schedules/<name>/pause",

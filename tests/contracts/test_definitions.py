@@ -109,3 +109,12 @@ def test_a_snapshot_outlives_its_definition(definitions):
 def test_a_snapshot_that_is_not_there_is_a_bug(definitions):
     with pytest.raises(EngineBug):
         definitions.pinned("nothing")
+    with pytest.raises(EngineBug):
+        definitions.pinned_all([definitions.pin(definition()), "nothing"])
+
+
+def test_several_snapshots_are_read_at_once(definitions):
+    versions = [definition(version=version) for version in (1, 2)]
+    pins = [definitions.pin(each) for each in versions]
+    assert definitions.pinned_all([*pins, pins[0]]) == dict(zip(pins, versions, strict=True))
+    assert definitions.pinned_all([]) == {}

@@ -6,6 +6,7 @@ from datetime import timedelta
 import pytest
 from fermata.domain.effects import Decision
 from fermata.domain.status import TaskStatus, WorkflowStatus
+from fermata.domain.working import WorkKey
 from fermata.ports import KeyHolder, StoredWorkflow, WorkflowQuery
 
 from tests.contracts.builders import BIG, RUN, T0, decision, every_effect, outcome, run_id, seconds, spec, task, task_id, workflow
@@ -39,6 +40,7 @@ def all_fields(revision=1):
         idempotency_key="k",
         last_task_id=task_id(2),
         tasks_scheduled=4,
+        waits=(task_id(1), task_id(2)),
         look_at=T0 + seconds(600),
     )
 
@@ -268,3 +270,38 @@ def test_removing_a_run_leaves_a_key_that_passed_on(executions):
     later = executions.hold_key("export", "k", KeyHolder(run_id(2), T0), instead_of=KeyHolder(RUN, T0))
     executions.remove(RUN)
     assert executions.hold_key("export", "k", KeyHolder(run_id(3), T0)) == later
+
+
+# --- glances: what lists and pages look at ---
+
+
+def test_several_runs_are_glanced_at_at_once(executions):
+    first = decision(1, workflow_id=run_id(1), input={"small": 1})
+    settle(executions, first)
+    second = Decision(workflow(1, workflow_id=run_id(2)), (task(1, workflow_id=run_id(2)),))
+    assert executions.commit(second)
+    seen = executions.glance([run_id(2), run_id(3), run_id(1), run_id(1), ""])
+    assert {name: (each.workflow, each.outbox) for name, each in seen.items()} == {
+        run_id(1): (first.workflow, None),
+        run_id(2): (second.workflow, second),
+    }
+    assert executions.glance([]) == {}
+
+
+def test_tasks_of_several_runs_are_glanced_at_at_once(executions):
+    tasks = [task(number, workflow_id=run_id(number), input={"n": number}) for number in (1, 2)]
+    for number, each in enumerate(tasks, 1):
+        settle(executions, Decision(workflow(1, workflow_id=run_id(number)), (each,)))
+    keys = [WorkKey(run_id(1), task_id(1)), WorkKey(run_id(2), task_id(2)), WorkKey(run_id(1), task_id(2))]
+    found = executions.glance_at(keys)
+    assert sorted((each.task for each in found), key=lambda each: each.seq) == tasks
+    assert not any(each.left_out for each in found)
+    assert list(executions.glance_at([])) == []
+
+
+def test_all_tasks_of_a_run_are_glanced_at_with_their_recorded_outputs(executions):
+    executions.record(outcome(1, output={"said": "yes"}))
+    settle(executions, Decision(workflow(1), (task(2), task(1, output={"said": "yes"}, output_recorded=True))))
+    assert [each.task for each in executions.glance_at_all(RUN)] == list(executions.all_tasks(RUN))
+    assert executions.glance_at_all(RUN)[0].task.output == {"said": "yes"}
+    assert list(executions.glance_at_all(run_id(9))) == []

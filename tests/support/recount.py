@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from fermata.adapters.memory.executions import MemoryExecutions
+from fermata.domain.counting import MAX_WAITS
 from fermata.domain.effects import Decision
 from fermata.domain.executions import Task, Workflow
 
@@ -48,10 +49,21 @@ def recounted(run: Workflow, stored: Sequence[Task]) -> dict[str, Any]:
 def check(run: Workflow, stored: Sequence[Task]) -> None:
     """Raise `AssertionError` when a counter differs, a name has two newest attempts, or a finished run has an open task."""
     assert counters(run) == recounted(run, stored)
+    _check_waits(run, stored)
     newest = Counter(task.task_reference_name for task in stored if run.shows(task) and not task.retried)
     assert max(newest.values(), default=0) <= 1, f"newest attempts: {newest.most_common(3)}"
     if run.status.terminal:
         assert not run.open_tasks
+
+
+def _check_waits(run: Workflow, stored: Sequence[Task]) -> None:
+    """The row names open tasks that wait for no others: some while there are any, all while none had to be left out."""
+    tasks = {task.task_id: task for task in stored if run.shows(task)}
+    assert len(set(run.waits)) == len(run.waits) <= MAX_WAITS
+    for named in (tasks[each] for each in run.waits):
+        assert not named.executed
+        assert not named.retried
+        assert named.task_type not in _CONTAINERS
 
 
 class CountedExecutions(MemoryExecutions):

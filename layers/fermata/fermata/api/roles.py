@@ -65,6 +65,7 @@ _READER = (
     "GET /api/tasks/<id>",
     "GET /api/tasks/<id>/polls",
     "GET /api/tasks/<id>/log",
+    "GET /api/executions/waiting",
     "GET /api/tasks/queue/sizes",
     "GET /api/tasks/queue/size",
     "GET /api/tasks/queue/all",

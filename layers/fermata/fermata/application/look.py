@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from fermata.application.engine import Engine
 from fermata.application.views import ExecutionView, TaskView
+from fermata.domain.definitions import WorkflowTask
 from fermata.domain.errors import NotFound
 from fermata.domain.executions import Task
 from fermata.domain.expressions import reveal
@@ -84,10 +85,11 @@ def _views(engine: Engine, stored: StoredWorkflow, flow: Flow) -> tuple[TaskView
     states = engine.polls.states(polling) if polling else {}
     queued = [WorkKey(task.workflow_id, task.task_id) for task in tasks if task.queue is not None and not task.output_recorded]
     items = engine.work.load(queued) if queued else {}
-    return tuple(_view(_as_held(task, items), stored, flow, states.get(task.task_id), items.get(task.task_id)) for task in tasks)
+    return tuple(_view(as_held(task, items), stored, flow, states.get(task.task_id), items.get(task.task_id)) for task in tasks)
 
 
-def _as_held(task: Task, items: Mapping[str, WorkItem]) -> Task:
+def as_held(task: Task, items: Mapping[str, WorkItem]) -> Task:
+    """Return a SIMPLE attempt as its worker row tells it."""
     return as_worked(task, items[task.task_id]) if task.task_id in items else task
 
 
@@ -102,11 +104,16 @@ def _tasks(engine: Engine, stored: StoredWorkflow) -> list[Task]:
 
 
 def _view(task: Task, stored: StoredWorkflow, flow: Flow, poll: PollState | None, work: WorkItem | None = None) -> TaskView:
+    return TaskView(as_polled(task, poll), stored.workflow, step_of(task, flow), poll, work)
+
+
+def step_of(task: Task, flow: Flow) -> WorkflowTask | None:
+    """Return the step that a task is an attempt of, None where the definition has none of the name."""
     place = flow.places.get(unsuffixed(task.task_reference_name, task.iteration))
-    return TaskView(_as_polled(task, poll), stored.workflow, task.step or (place.task if place else None), poll, work)
+    return task.step or (place.task if place else None)
 
 
-def _as_polled(task: Task, poll: PollState | None) -> Task:
+def as_polled(task: Task, poll: PollState | None) -> Task:
     """Return an HTTP_POLL attempt as its hot row tells it: the task row does not move between polls."""
     if poll is None or poll.polls_made == 0 or task.output_recorded:
         return task

@@ -47,6 +47,9 @@ class Waiting:
     # Of a WORKER: who holds the task, and who asked its queue last.
     worker_id: str | None = None
     last_poll: datetime | None = None
+    # Of a VENDOR that is polled: what it said last its job's state was, and since when it says so.
+    remote_state: str | None = None
+    remote_since: datetime | None = None
 
 
 @dataclass(frozen=True)
@@ -87,7 +90,7 @@ def _moves_on(task: Task) -> bool:
 def _of_a_task(standing: Standing, tasks: Sequence[Task], now: datetime) -> Waiting:
     task = standing.task
     party, name, names = _party(standing, tasks)
-    work = standing.work
+    work, poll = standing.work, standing.poll
     return Waiting(
         party=party,
         task_reference_name=task.task_reference_name,
@@ -96,6 +99,8 @@ def _of_a_task(standing: Standing, tasks: Sequence[Task], now: datetime) -> Wait
         names=names,
         due=_work_due(work, now) if work else _due(standing, party),
         worker_id=work.worker_id if work and work.claimed else None,
+        remote_state=poll.remote_state if poll else None,
+        remote_since=poll.remote_since if poll else None,
     )
 
 
@@ -119,7 +124,7 @@ def _party(standing: Standing, tasks: Sequence[Task]) -> tuple[Party, str | None
         case "AIRPIPE_DELAY":
             return Party.TIME, None, ()
         case "HTTP" | "HTTP_POLL" | "AIRPIPE_HTTP":
-            return (Party.UPDATE if _is_asked(standing) else Party.VENDOR), _host(task.input), ()
+            return (Party.UPDATE if _is_asked(standing) else Party.VENDOR), host_of(task.input), ()
         case _:
             return (Party.UPDATE if _is_asked(standing) else Party.ENGINE), None, ()
 
@@ -162,7 +167,7 @@ def _work_due(work: WorkItem, now: datetime) -> datetime | None:
     return min((moment for moment in (limit.at if limit else None, hidden) if moment), default=None)
 
 
-def _host(given: Json) -> str | None:
+def host_of(given: Json) -> str | None:
     """Return the host of a request. The rest of its address is not told: it may name what only the vendor should see."""
     request = given.get("http_request", given) if isinstance(given, dict) else None
     uri = request.get("uri") if isinstance(request, dict) else None

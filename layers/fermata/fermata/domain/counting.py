@@ -9,6 +9,8 @@ from fermata.domain.json_value import JsonObject
 from fermata.domain.status import TaskStatus
 from fermata.domain.tasks.registry import type_of
 
+MAX_WAITS = 3  # 39 bytes each in a row that every decision writes
+
 
 def open_up(deciding: Deciding, task: Task) -> None:
     """Count a task among those that are not over."""
@@ -67,5 +69,9 @@ def _count(deciding: Deciding, task: Task, by: int) -> None:
     run = deciding.workflow
     counts = task.loop is not None and not in_forked_loop(deciding, task)
     loops = {**run.loop_tasks, task.loop: run.loop_tasks.get(task.loop, 0) + by} if task.loop and counts else run.loop_tasks
-    containers = run.open_containers + (by if type_of(task).waits_for_others else 0)
-    deciding.change(open_tasks=run.open_tasks + by, open_containers=containers, loop_tasks=loops)
+    contains = type_of(task).waits_for_others
+    containers = run.open_containers + (by if contains else 0)
+    waits = tuple(each for each in run.waits if each != task.task_id)
+    if by > 0 and not contains and len(waits) < MAX_WAITS:
+        waits = (*waits, task.task_id)
+    deciding.change(open_tasks=run.open_tasks + by, open_containers=containers, loop_tasks=loops, waits=waits)

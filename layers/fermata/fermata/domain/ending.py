@@ -29,6 +29,7 @@ def end_workflow(deciding: Deciding, status: WorkflowStatus, reason: str | None,
         look_at=look_back_at(deciding),
         open_tasks=0,
         open_containers=0,
+        waits=(),
         joins={},
         loop_tasks={},
     )

@@ -98,6 +98,8 @@ class Workflow:
     open_tasks: int = 0
     # How many of those only wait for others: JOIN, EXCLUSIVE_JOIN, DO_WHILE.
     open_containers: int = 0
+    # Up to `MAX_WAITS` of the others, for who lists runs: what a run waits for is found without looking at all its tasks.
+    waits: tuple[str, ...] = ()
     # Open JOIN records, and how many of the tasks that each awaits are not over. EXCLUSIVE_JOIN records stand here with 0.
     joins: Mapping[str, int] = field(default_factory=dict)
     # By loop: its current iteration, and how many tasks of it are not over.

@@ -11,6 +11,7 @@ from fermata.domain.poll_reading import Accepted, PollError, Reading, SlowDown
 from fermata.domain.poll_settings import PollSettings
 from fermata.domain.poll_timing import deadline_of, next_due, parse_retry_after
 from fermata.domain.polling import LedgerEntry, PollDecision, PollSpec, PollState
+from fermata.domain.remote_state import remote_state
 from fermata.domain.status import TaskStatus
 
 if TYPE_CHECKING:
@@ -113,8 +114,11 @@ def _ceiling_end(settings: PollSettings, spec: PollSpec, counted: PollState, loo
 
 def _entered(counted: PollState, looked: Looked, decision: PollDecision, due: datetime | None) -> PollState:
     status_code = looked.result.status_code if isinstance(looked.result, HttpAnswer) else None
-    entry = LedgerEntry(counted.polls_made, counted.due, looked.fired, looked.result.latency, status_code, decision, due)
-    return replace(counted, due=due or counted.due, is_open=due is not None, recent=(*counted.recent, entry))
+    said = remote_state(looked.reading.kept) if isinstance(looked.reading, Accepted) else None
+    news = said if said != counted.remote_state else None
+    entry = LedgerEntry(counted.polls_made, counted.due, looked.fired, looked.result.latency, status_code, decision, due, news)
+    told = replace(counted, remote_state=news, remote_since=looked.fired) if news else counted
+    return replace(told, due=due or counted.due, is_open=due is not None, recent=(*counted.recent, entry))
 
 
 def _outcome(spec: PollSpec, after: PollState, end: _End, looked: Looked) -> Outcome:

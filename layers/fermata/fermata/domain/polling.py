@@ -45,13 +45,16 @@ class LedgerEntry:
     status_code: int | None
     decision: PollDecision
     next_due: datetime | None
+    # What the vendor said its job's state was, where that differs from what it had said before.
+    remote_state: str | None = None
 
 
 @dataclass(frozen=True)
 class PollState:
     """The hot row: everything that changes from poll to poll. A store keeps it under 1 KB.
 
-    `recent` holds the newest ledger entries; a store packs older ones away.
+    `recent` holds the newest ledger entries; a store packs older ones away. `remote_state`: what the vendor said last its job's state was,
+    a short word, and since when it says so.
     """
 
     task_id: str
@@ -62,6 +65,8 @@ class PollState:
     is_open: bool = True
     started_at: datetime | None = None
     recent: tuple[LedgerEntry, ...] = ()
+    remote_state: str | None = None
+    remote_since: datetime | None = None
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ from fermata.ports.due import FIRST_LOOK_AFTER, OUTBOX_GRACE, DueEntry, DueIndex
 from fermata.ports.events import EventExecutions, EventHandlers, Sinks
 from fermata.ports.executions import Executions, KeyHolder, StoredWorkflow
 from fermata.ports.operations import Operations
+from fermata.ports.executions import Executions, Glimpse, KeyHolder, StoredWorkflow
 from fermata.ports.outside import Evaluator, ExternalPayloads, HttpClient, Payloads, Secrets
 from fermata.ports.polls import Polls
 from fermata.ports.queries import WorkflowPage, WorkflowQuery
@@ -31,6 +32,7 @@ __all__ = [
     "EventHandlers",
     "Executions",
     "ExternalPayloads",
+    "Glimpse",
     "HttpClient",
     "Ids",
     "KeyHolder",

@@ -1,6 +1,6 @@
 """Where definitions are registered and pinned."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Protocol
 
 from fermata.domain.definitions import TaskDefinition, WorkflowDefinition
@@ -35,3 +35,6 @@ class Definitions(Protocol):
 
     def pinned(self, key: str) -> WorkflowDefinition:
         """Return a snapshot. Raises `EngineBug` when there is none."""
+
+    def pinned_all(self, wanted: Collection[str]) -> Mapping[str, WorkflowDefinition]:
+        """Return several snapshots by key, at once. Raises `EngineBug` when one is missing."""

@@ -1,22 +1,35 @@
 """Where runs and their task attempts are stored."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Protocol
 
 from fermata.domain.effects import Decision
 from fermata.domain.executions import Task, Workflow
 from fermata.domain.outcomes import Outcome
+from fermata.domain.working import WorkKey
 from fermata.ports.queries import WorkflowPage, WorkflowQuery
 
 
 @dataclass(frozen=True)
 class StoredWorkflow:
-    """A workflow row. `outbox` is the decision that was stored with it and not yet confirmed as carried out."""
+    """A workflow row. `outbox` is the decision that was stored with it and not yet confirmed as carried out.
+
+    `left_out`, set by glances only: the payload fields of the run that are kept apart and were not fetched, and their sizes in bytes.
+    """
 
     workflow: Workflow
     outbox: Decision | None = None
+    left_out: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Glimpse:
+    """A settled task without the payload fields that are kept apart: they are empty, and `left_out` tells their sizes in bytes."""
+
+    task: Task
+    left_out: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -39,6 +52,18 @@ class Executions(Protocol):
 
     def revisions(self, workflow_ids: Collection[str]) -> Mapping[str, int]:
         """Return the revision of each run among the asked ones that is stored: the cheapest way to see whether something has happened."""
+
+    def glance(self, workflow_ids: Collection[str]) -> Mapping[str, StoredWorkflow]:
+        """Return those of the runs that are stored, at once, without payloads that are kept apart. For lists.
+
+        The tasks of an outbox come without such payloads, too, and without outputs that are recorded outcomes.
+        """
+
+    def glance_at(self, tasks: Collection[WorkKey]) -> Sequence[Glimpse]:
+        """Return those of the tasks that are settled, of whatever runs, at once and in any order, without recorded outputs."""
+
+    def glance_at_all(self, workflow_id: str) -> Sequence[Glimpse]:
+        """Return every settled task of the run, by `seq`, with recorded outputs, without payloads that are kept apart."""
 
     def commit(self, decision: Decision) -> bool:
         """Store `decision` if the stored revision is the one before `decision.workflow.revision` (1: nothing is stored yet).

@@ -1,6 +1,6 @@
 """Definitions read from a real store; what a rehearsal pins stays in memory."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from fermata.adapters.memory.definitions import MemoryDefinitions
 from fermata.domain.definitions import TaskDefinition, WorkflowDefinition
@@ -32,6 +32,9 @@ class BorrowedDefinitions:
 
     def pinned(self, key: str) -> WorkflowDefinition:
         return self._pins.pinned(key)
+
+    def pinned_all(self, wanted: Collection[str]) -> Mapping[str, WorkflowDefinition]:
+        return self._pins.pinned_all(wanted)
 
     def put_workflow(self, definition: WorkflowDefinition, *, overwrite: bool) -> bool:  # noqa: ARG002 - the port's signature
         raise _only_read(definition.name)

@@ -22,5 +22,7 @@ def _entry(each: Waiting) -> Json:
         "workerId": each.worker_id,
         "lastPollTime": epoch_ms(each.last_poll) if each.last_poll else None,
         "dueTime": epoch_ms(each.due) if each.due else None,
+        "remoteState": each.remote_state,
+        "remoteStateSince": epoch_ms(each.remote_since) if each.remote_since else None,
     }
     return {key: value for key, value in body.items() if value is not None}

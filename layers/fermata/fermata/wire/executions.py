@@ -101,7 +101,10 @@ def workflow_status_to_json(workflow: Workflow, *, include_output: bool, include
 
 
 def ledger_to_json(entries: Sequence[LedgerEntry]) -> Json:
-    """Return the poll ledger of a task, oldest first. `statusCode` is absent when no answer came, `nextDueTime` after the last poll."""
+    """Return the poll ledger of a task, oldest first.
+
+    `statusCode` is absent when no answer came, `nextDueTime` after the last poll, `remoteState` where the vendor said nothing new.
+    """
     return [_without_none(_entry(entry)) for entry in entries]
 
 
@@ -120,6 +123,7 @@ def _entry(entry: LedgerEntry) -> dict[str, Json]:
         "statusCode": entry.status_code,
         "decision": entry.decision.value,
         "nextDueTime": epoch_ms(entry.next_due) if entry.next_due else None,
+        "remoteState": entry.remote_state,
     }
 
 

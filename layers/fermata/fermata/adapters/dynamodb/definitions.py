@@ -1,7 +1,7 @@
 """Definitions by name and version, their catalogue, and the snapshots that runs pin."""
 
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
 from fermata.adapters.dynamodb import keys
@@ -84,14 +84,28 @@ class DynamoDefinitions:
         if definition is None:
             item = self._table.get(keys.snapshot(key))
             if item is None:
-                raise EngineBug(f"There is no definition snapshot {key}: a run names one that was never stored.")
+                raise _never_stored(key)
             definition = _loaded(WorkflowDefinition, item)
             self._snapshots.put(key, definition)
         return definition
 
+    def pinned_all(self, wanted: Collection[str]) -> Mapping[str, WorkflowDefinition]:
+        known = {key: found for key in wanted if (found := self._snapshots.get(key)) is not None}
+        for item in self._table.batch_get([keys.snapshot(key) for key in dict.fromkeys(wanted) if key not in known]):
+            key = item["pk"]["S"].removeprefix(keys.snapshot("")["pk"]["S"])
+            known[key] = _loaded(WorkflowDefinition, item)
+            self._snapshots.put(key, known[key])
+        if missing := [key for key in wanted if key not in known]:
+            raise _never_stored(missing[0])
+        return known
+
     def _catalogue(self, kind: str) -> Iterator[Item]:
         values = {":catalogue": text(keys.CATALOGUE), ":kind": text(kind)}
         return self._table.query("pk = :catalogue AND begins_with(sk, :kind)", values)
+
+
+def _never_stored(key: str) -> EngineBug:
+    return EngineBug(f"There is no definition snapshot {key}: a run names one that was never stored.")
 
 
 def _body(definition: WorkflowDefinition | TaskDefinition) -> Item:

@@ -15,7 +15,8 @@ from fermata.adapters.dynamodb.tasks import Tasks
 from fermata.domain.effects import Decision
 from fermata.domain.executions import Task, Workflow
 from fermata.domain.outcomes import Outcome
-from fermata.ports import OUTBOX_GRACE, KeyHolder, Payloads, StoredWorkflow, WorkflowPage, WorkflowQuery
+from fermata.domain.working import WorkKey
+from fermata.ports import OUTBOX_GRACE, Glimpse, KeyHolder, Payloads, StoredWorkflow, WorkflowPage, WorkflowQuery
 
 PAYLOAD_FIELDS = ("input", "output", "variables")
 
@@ -52,6 +53,22 @@ class DynamoExecutions:
         wanted = {keys.run_partition(workflow_id): workflow_id for workflow_id in workflow_ids}
         rows = self._table.batch_get([keys.run(workflow_id) for workflow_id in wanted.values()], only="pk, v")
         return {wanted[row["pk"]["S"]]: int(row["v"]["N"]) for row in rows}
+
+    def glance(self, workflow_ids: Collection[str]) -> Mapping[str, StoredWorkflow]:
+        wanted = [keys.run(workflow_id) for workflow_id in dict.fromkeys(workflow_ids) if keys.can_be_in_key(workflow_id)]
+        found = [self._glanced(item) for item in self._table.batch_get(wanted, only="pk, sk, b, o, x")]
+        return {stored.workflow.workflow_id: stored for stored in found}
+
+    def _glanced(self, item: Item) -> StoredWorkflow:
+        workflow, left_out = self._content.inline(Workflow, item)
+        pending = outbox.glanced(self._content.bytes_of(item["x"]), workflow) if "x" in item else None
+        return StoredWorkflow(workflow, pending, left_out)
+
+    def glance_at(self, tasks: Collection[WorkKey]) -> Sequence[Glimpse]:
+        return self._tasks.glance_at(tasks)
+
+    def glance_at_all(self, workflow_id: str) -> Sequence[Glimpse]:
+        return self._tasks.glance_at_all(workflow_id)
 
     def commit(self, decision: Decision) -> bool:
         run = decision.workflow

@@ -53,6 +53,14 @@ def load(content: bytes, workflow: Workflow, payloads: Payloads) -> Decision:
     return records.from_value(Decision, {**value, "workflow": records.to_value(workflow)})
 
 
+def glanced(content: bytes, workflow: Workflow) -> Decision:
+    """Return the decision, its tasks without what is kept apart or recorded elsewhere: nothing more is read for it."""
+    value = json.loads(content)
+    for record in value.get("tasks", ()):
+        record.pop(APART, None)
+    return records.from_value(Decision, {**value, "workflow": records.to_value(workflow)})
+
+
 def bare(task: Task) -> Task:
     """Return a task without an output that is recorded elsewhere."""
     return replace(task, output={}) if task.output_recorded else task

@@ -1,16 +1,19 @@
 """Task attempts and their outcomes, in the partition of their run."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from fermata.adapters.dynamodb import keys, outbox
 from fermata.adapters.dynamodb.content import Content, present
 from fermata.adapters.dynamodb.due_index import due_attributes
 from fermata.adapters.dynamodb.schema import TASK_INDEX
-from fermata.adapters.dynamodb.table import Table, number, text
+from fermata.adapters.dynamodb.table import Item, Table, number, text
 from fermata.domain.effects import Decision
 from fermata.domain.executions import Task
 from fermata.domain.outcomes import Outcome
+from fermata.domain.working import WorkKey
+from fermata.ports import Glimpse
 
 ROW_OF_THE_SAME_OR_A_LATER_DECISION_STAYS = "attribute_not_exists(pk) OR d < :revision"
 
@@ -55,15 +58,37 @@ class Tasks:
         return {task_id: found.get(task_id) for task_id in task_ids}
 
     def all(self, workflow_id: str) -> Sequence[Task]:
-        """Return all tasks by `seq`: one pass over the outcome and task rows, which lie next to each other."""
-        condition = "pk = :run AND sk BETWEEN :first AND :last"
-        values = {":run": text(keys.run_partition(workflow_id)), ":first": text("O#"), ":last": text("T$")}  # `$` follows `#`
-        rows = list(self._table.query(condition, values))
+        """Return all tasks by `seq`: one pass over their rows."""
+        rows = list(self._rows(workflow_id))
         tasks = [self._content.value(Task, row) for row in rows if row["sk"]["S"].startswith("T#")]
         recorded = {keys.outcome(workflow_id, task.task_id)["sk"]["S"] for task in tasks if task.output_recorded}
         outcomes = [self._content.value(Outcome, row) for row in rows if row["sk"]["S"] in recorded]
         by_id = {outcome.task_id: outcome for outcome in outcomes}
         return sorted((outbox.dressed(task, by_id) for task in tasks), key=lambda task: task.seq)
+
+    def glance_at(self, tasks: Collection[WorkKey]) -> Sequence[Glimpse]:
+        asked = [keys.task(key.workflow_id, key.task_id) for key in dict.fromkeys(tasks)]
+        return [Glimpse(*self._content.inline(Task, item)) for item in self._table.batch_get(asked)]
+
+    def glance_at_all(self, workflow_id: str) -> Sequence[Glimpse]:
+        """Return what `all` returns, without fetching what is kept apart."""
+        rows = {row["sk"]["S"]: row for row in self._rows(workflow_id)}
+        found = [Glimpse(*self._content.inline(Task, row)) for name, row in rows.items() if name.startswith("T#")]
+        return sorted((self._dressed(glimpse, rows) for glimpse in found), key=lambda glimpse: glimpse.task.seq)
+
+    def _dressed(self, glimpse: Glimpse, rows: Mapping[str, Item]) -> Glimpse:
+        if not glimpse.task.output_recorded:
+            return glimpse
+        row = rows.get(keys.outcome(glimpse.task.workflow_id, glimpse.task.task_id)["sk"]["S"])
+        if row is None:  # recorded after the page of the outcomes was read, and before that of the tasks
+            return replace(glimpse, task=outbox.dressed(glimpse.task, self.outcomes(glimpse.task.workflow_id, [glimpse.task.task_id])))
+        outcome, apart = self._content.inline(Outcome, row)
+        return Glimpse(replace(glimpse.task, output=outcome.output), {**glimpse.left_out, **apart})
+
+    def _rows(self, workflow_id: str) -> Iterator[Item]:
+        """Yield the outcome and task rows, which lie next to each other."""
+        values = {":run": text(keys.run_partition(workflow_id)), ":first": text("O#"), ":last": text("T$")}  # `$` follows `#`
+        return self._table.query("pk = :run AND sk BETWEEN :first AND :last", values)
 
     def record(self, outcome: Outcome) -> Outcome:
         """Store the outcome unless one stands; return the one that stands then."""

@@ -1,7 +1,7 @@
 """Registered metadata and pinned snapshots, in memory."""
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from fermata.domain.definitions import TaskDefinition, WorkflowDefinition
 from fermata.domain.errors import EngineBug
@@ -68,3 +68,6 @@ class MemoryDefinitions:
         if definition is None:
             raise EngineBug(f"There is no definition snapshot {key}: a run names one that was never stored.")
         return definition
+
+    def pinned_all(self, wanted: Collection[str]) -> Mapping[str, WorkflowDefinition]:
+        return {key: self.pinned(key) for key in wanted}

@@ -9,7 +9,8 @@ from fermata.domain.executions import Task, Workflow
 from fermata.domain.outcomes import Outcome
 from fermata.domain.searching.judging import judge
 from fermata.domain.searching.ordering import ordered
-from fermata.ports import OUTBOX_GRACE, DueKind, KeyHolder, StoredWorkflow, WorkflowPage, WorkflowQuery
+from fermata.domain.working import WorkKey
+from fermata.ports import OUTBOX_GRACE, DueKind, Glimpse, KeyHolder, StoredWorkflow, WorkflowPage, WorkflowQuery
 from fermata.wire.search_facts import run_facts
 
 
@@ -33,6 +34,18 @@ class MemoryExecutions:
     def revisions(self, workflow_ids: Collection[str]) -> Mapping[str, int]:
         with self._lock:
             return {name: self._rows[name].workflow.revision for name in workflow_ids if name in self._rows}
+
+    def glance(self, workflow_ids: Collection[str]) -> Mapping[str, StoredWorkflow]:
+        with self._lock:
+            return {name: self._rows[name] for name in workflow_ids if name in self._rows}
+
+    def glance_at(self, tasks: Collection[WorkKey]) -> Sequence[Glimpse]:
+        with self._lock:
+            found = [self._tasks.get(key.workflow_id, {}).get(key.task_id) for key in tasks]
+            return [Glimpse(each[1]) for each in found if each]
+
+    def glance_at_all(self, workflow_id: str) -> Sequence[Glimpse]:
+        return [Glimpse(task) for task in self.all_tasks(workflow_id)]
 
     def commit(self, decision: Decision) -> bool:
         workflow = decision.workflow

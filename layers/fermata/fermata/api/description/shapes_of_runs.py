@@ -32,6 +32,8 @@ def page(about: str, items: Schema) -> Schema:
 
 # In place of an input or an output that is too large for the answer.
 EXTERNAL = {**WORD, "description": "Fetch it with `externalstoragelocation`: it is too large for this answer."}
+# A short word out of the vendor's last answer.
+REMOTE_STATE = {**WORD, "description": "What the vendor said last the state of its job is.", "maxLength": 24}
 _EXTERNAL = "externalInputPayloadStoragePath externalOutputPayloadStoragePath"
 
 _STATUS, _TASK_STATUS = one_of(WorkflowStatus), one_of(TaskStatus)
@@ -138,8 +140,29 @@ OF_RUNS: Mapping[str, Schema] = {
                 **each("referenceTaskName taskId name workerId", WORD),
                 "tasks": listed(WORD),
                 **each("lastPollTime dueTime", MOMENT),
+                "remoteState": REMOTE_STATE,
+                "remoteStateSince": MOMENT,
             },
-            "referenceTaskName taskId name workerId tasks lastPollTime dueTime",
+            "referenceTaskName taskId name workerId tasks lastPollTime dueTime remoteState remoteStateSince",
+        )
+    ),
+    "Waiting": ours(
+        shape(
+            "A line about an unfinished run: what it waits for, and of its most telling task (a poll before others) since and until when.",
+            {
+                "workflowId": WORD,
+                "status": _STATUS,
+                **each("revision openTasks", WHOLE),
+                "waitingFor": listed(ref("Awaited")),
+                **each("taskId taskReferenceName taskType host", WORD),
+                "remoteState": REMOTE_STATE,
+                "remoteStateSince": MOMENT,
+                **each("pollCount maxPollCount", WHOLE),
+                **each("since lastPollTime nextPollTime", MOMENT),
+                "until": {**MOMENT, "description": "When the run or the task gives up by itself, in epoch milliseconds."},
+            },
+            "taskId taskReferenceName taskType host remoteState remoteStateSince pollCount maxPollCount since lastPollTime nextPollTime "
+            "until",
         )
     ),
     "Task": shape("One attempt of one task of a run. A moment of 0 has not come yet.", _TASK, _TASK_OPTIONAL),
@@ -153,8 +176,12 @@ OF_RUNS: Mapping[str, Schema] = {
                 "statusCode": WHOLE,
                 "decision": one_of(PollDecision),
                 "nextDueTime": MOMENT,
+                "remoteState": {
+                    **REMOTE_STATE,
+                    "description": "What the vendor said the state of its job is, where it had said otherwise before.",
+                },
             },
-            "statusCode nextDueTime",
+            "statusCode nextDueTime remoteState",
         )
     ),
     "CostEstimate": ours(

@@ -39,6 +39,7 @@ def forget_every_task(deciding: Deciding) -> None:
         permissive_failures=(),
         open_tasks=0,
         open_containers=0,
+        waits=(),
         joins={},
         iterations={},
         loop_tasks={},

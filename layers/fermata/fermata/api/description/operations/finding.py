@@ -1,10 +1,11 @@
 """Finding runs and tasks."""
 
-from fermata.api import finding, search
+from fermata.api import finding, overviews, search
 from fermata.api.description.vocabulary import (
     WORD,
     Body,
     Operation,
+    Parameter,
     Room,
     by_name,
     flag,
@@ -54,6 +55,17 @@ FINDING = Room(
         ),
         "GET /api/tasks/search-v2": Operation(
             "searchTasksV2", "Search for tasks and show them whole.", json("A page of tasks.", ref("SearchResultOfTask")), query=_PAGE
+        ),
+        "GET /api/executions/waiting": Operation(
+            "getWaiting",
+            "Get what each of many runs waits for.",
+            json(
+                "A list in the order of the ids: null for a run that is over or unknown.",
+                listed({"anyOf": [ref("Waiting"), {"type": "null"}]}),
+            ),
+            about="For lists of runs: it costs a few reads for all of them, however many tasks they have.",
+            query=(Parameter("workflowId", "The runs' ids.", listed(WORD, minItems=1, maxItems=overviews.MOST), required=True),),
+            ours=True,
         ),
         "GET /api/workflow/running/<name>": Operation(
             "getRunningWorkflows",
