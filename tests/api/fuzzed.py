@@ -82,6 +82,7 @@ class FuzzedServer:
         tasks = [task["taskId"] for run in runs for task in call("GET", f"/api/workflow/{run}").json["tasks"]]
         self._ids = {"workflow": runs, "task": tasks, "access key": [key["keyId"]]}
         self.bodies = _bodies(runs, reported, key)
+        self.queries: Mapping[str, Mapping[str, Any]] = {**_QUERIES, "getWaiting": {"workflowId": [*runs, "unknown"]}}
 
     def operations(self, room: str) -> Iterator[APIOperation]:
         """Yield the operations of a tag, each on a fresh world."""
@@ -125,7 +126,7 @@ _NAMES: Mapping[str, Mapping[str, list[str]]] = {
     "/api/airpipe": {"name": [FILE["name"]]},
 }
 _LEAVE = {"operation": "WRITE", "payloadType": "TASK_OUTPUT"}
-QUERIES: Mapping[str, Mapping[str, str]] = {
+_QUERIES: Mapping[str, Mapping[str, str]] = {
     "queueSize": {"taskType": "work"},
     "getWorkflowStorageLocation": _LEAVE,
     "getWorkflowStorageLocationDashed": _LEAVE,

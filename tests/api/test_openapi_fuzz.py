@@ -19,7 +19,7 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from tests.api.fuzzed import QUERIES, FuzzedServer
+from tests.api.fuzzed import FuzzedServer
 
 # Not `negative_data_rejection`: a number may come as a text and null is the default, as in Conductor. Not `positive_data_acceptance`:
 # a definition can be well formed and still make no sense.
@@ -71,5 +71,5 @@ def _combinations(fuzzed: FuzzedServer, operation: Any) -> Iterator[dict[str, st
 
 def _asked(fuzzed: FuzzedServer, operation: Any, name: str, named: dict[str, str]) -> int:
     body = {"body": fuzzed.bodies[name], "media_type": "application/json"} if name in fuzzed.bodies else {}
-    case = operation.Case(path_parameters=named, query=dict(QUERIES.get(name, {})), **body)
+    case = operation.Case(path_parameters=named, query=dict(fuzzed.queries.get(name, {})), **body)
     return int(case.call_and_validate(checks=CHECKS).status_code)

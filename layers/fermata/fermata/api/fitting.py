@@ -43,7 +43,8 @@ def fitted(external: ExternalPayloads, reply: Reply, *, compresses: bool) -> Rep
     paths = external.show([json_bytes(payload.holder[payload.field]) for payload in moved])
     for payload, path in zip(moved, paths, strict=True):
         payload.holder.update({payload.field: {}, _PATHS[payload.field]: path})
-    return replace(reply, body=text(value))
+    headers = {name: value for name, value in reply.headers.items() if name != "ETag"}  # the paths do not hold as long as the run stands
+    return replace(reply, body=text(value), headers=headers)
 
 
 def fits(body: str, *, compresses: bool) -> bool:

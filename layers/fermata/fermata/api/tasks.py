@@ -34,7 +34,7 @@ def _reason(request: Request) -> str | None:
     return found
 
 
-def task_body(view: TaskView) -> Json:
+def task_body(view: TaskView) -> dict[str, Json]:
     """Return the Task body of a view."""
     return wire.task_to_json(view.task, view.workflow, view.workflow_task, view.poll)
 

@@ -3,13 +3,14 @@
 from dataclasses import replace
 from typing import TypedDict
 
+from fermata.api.conditional import conditional
 from fermata.api.external import with_external_input
 from fermata.api.http import Reply, Request, Route, answer, words
 from fermata.api.tasks import task_body
 from fermata.application import awaited, look, start
 from fermata.application.engine import Engine
 from fermata.application.start import StartWorkflow
-from fermata.application.views import ExecutionView
+from fermata.application.views import ExecutionView, TaskView
 from fermata.domain.access import Role
 from fermata.domain.errors import InvalidRequest
 from fermata.domain.idempotency import IdempotencyStrategy, strategy_named
@@ -18,6 +19,7 @@ from fermata.wire import executions as wire
 from fermata.wire.awaited import waiting_to_json
 from fermata.wire.requests import StartWorkflowRequest, correlation_id, start_request_from_json
 from fermata.wire.summaries import search_result_to_json
+from fermata.wire.summarized import OF_A_RUN, OF_A_TASK, summarized
 
 DEFAULT_TASK_COUNT = 15
 
@@ -49,9 +51,13 @@ def start_workflow_by_name(engine: Engine, request: Request) -> Reply:
 
 def get_workflow(engine: Engine, request: Request) -> Reply:
     """Answer with the run and, while it is not over, with what it waits for."""
-    view = look.execution(engine, request.path["id"], include_tasks=request.flag("includeTasks", default=True))
-    found = waiting_to_json(awaited.waiting_for(engine, view))
-    return answer({**workflow_body(view), **({"waitingFor": found} if found else {})})
+
+    def shown(view: ExecutionView) -> Json:
+        found = waiting_to_json(awaited.waiting_for(engine, view))
+        body = workflow_summary(view) if request.flag("summarize", default=False) else workflow_body(view)
+        return {**body, **({"waitingFor": found} if found else {})}
+
+    return conditional(engine, request, shown, include_tasks=request.flag("includeTasks", default=True))
 
 
 def execution_body(engine: Engine, workflow_id: str, *, include_tasks: bool) -> Json:
@@ -71,14 +77,29 @@ def get_tasks(engine: Engine, request: Request) -> Reply:
     if first < 0 or count < 0:
         raise InvalidRequest("start and count must not be negative.")
     wanted = {status.upper() for status in request.words("status")}
-    view = look.execution(engine, request.path["id"], include_tasks=True)
-    bodies = [body for body in map(task_body, view.tasks) if not wanted or body["status"] in wanted]
-    return answer(search_result_to_json(len(bodies), bodies[first : first + count]))
+    summarize = request.flag("summarize", default=False)
+
+    def shown(view: ExecutionView) -> Json:
+        found = [each for each in view.tasks if not wanted or each.task.status in wanted]
+        page = found[first : first + count]
+        return search_result_to_json(len(found), [_task_summary(each, view) if summarize else task_body(each) for each in page])
+
+    return conditional(engine, request, shown, include_tasks=True)
 
 
 def workflow_body(view: ExecutionView) -> dict[str, Json]:
     """Return the Workflow body of a view."""
     return wire.workflow_to_json(view.workflow, view.definition, [task_body(task) for task in view.tasks])
+
+
+def workflow_summary(view: ExecutionView) -> dict[str, Json]:
+    """Return the Workflow body of a view without long payloads."""
+    body = wire.workflow_to_json(view.workflow, view.definition, [_task_summary(task, view) for task in view.tasks])
+    return summarized(body, OF_A_RUN, view.left_out.get(view.workflow.workflow_id, {}))
+
+
+def _task_summary(each: TaskView, view: ExecutionView) -> Json:
+    return summarized(task_body(each), OF_A_TASK, view.left_out.get(each.task.task_id, {}))
 
 
 class Idempotency(TypedDict, total=False):

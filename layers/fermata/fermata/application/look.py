@@ -24,18 +24,33 @@ def execution(engine: Engine, workflow_id: str, *, include_tasks: bool) -> Execu
     """Return a run as of its last decision. Raises `NotFound`."""
     stored = _stored(engine, workflow_id)
     definition = engine.definitions.pinned(stored.workflow.definition_key)
-    tasks = _views(engine, stored, definition.flow) if include_tasks else ()
-    return ExecutionView(stored.workflow, definition, tasks)
+    tasks = _views(engine, stored, definition.flow, engine.executions.all_tasks(workflow_id)) if include_tasks else ()
+    return ExecutionView(stored.workflow, definition, tasks, is_settled=stored.outbox is None)
+
+
+def summary(engine: Engine, workflow_id: str, *, include_tasks: bool) -> ExecutionView:
+    """Return what `execution` does, without the payloads that are kept apart: their sizes are told. Raises `NotFound`."""
+    stored = _glanced(engine, workflow_id)
+    definition = engine.definitions.pinned(stored.workflow.definition_key)
+    glimpses = engine.executions.glance_at_all(workflow_id) if include_tasks else ()
+    tasks = _views(engine, stored, definition.flow, [glimpse.task for glimpse in glimpses]) if include_tasks else ()
+    pending = {each.task_id for each in stored.outbox.tasks} if stored.outbox else set()
+    apart = {glimpse.task.task_id: glimpse.left_out for glimpse in glimpses if glimpse.left_out and glimpse.task.task_id not in pending}
+    return ExecutionView(stored.workflow, definition, tasks, {**apart, workflow_id: stored.left_out}, is_settled=stored.outbox is None)
 
 
 def task(engine: Engine, task_id: str) -> TaskView:
-    """Return one task attempt. Raises `NotFound`."""
+    """Return one task attempt, whole. Its run's other tasks and payloads are not read. Raises `NotFound`."""
     workflow_id = engine.executions.workflow_of(task_id)
-    view = execution(engine, workflow_id, include_tasks=True) if workflow_id else None
-    for found in view.tasks if view else ():
+    if workflow_id is None:
+        raise _no_task(task_id)
+    stored = _glanced(engine, workflow_id)
+    flow = engine.definitions.pinned(stored.workflow.definition_key).flow
+    settled = engine.executions.load_tasks(workflow_id, (task_id,)).get(task_id)
+    for found in _views(engine, stored, flow, [settled] if settled else ()):
         if found.task.task_id == task_id:
             return found
-    raise NotFound(f"No such task found by id: {task_id}")
+    raise _no_task(task_id)
 
 
 def polls(engine: Engine, task_id: str) -> Sequence[LedgerEntry]:
@@ -79,9 +94,19 @@ def _stored(engine: Engine, workflow_id: str) -> StoredWorkflow:
     return stored
 
 
-def _views(engine: Engine, stored: StoredWorkflow, flow: Flow) -> tuple[TaskView, ...]:
-    tasks = _tasks(engine, stored)
-    polling = [task.task_id for task in tasks if type_of(task).keeps_polls]
+def _no_task(task_id: str) -> NotFound:
+    return NotFound(f"No such task found by id: {task_id}")
+
+
+def _glanced(engine: Engine, workflow_id: str) -> StoredWorkflow:
+    """Return a run's row without payloads kept apart. One that is on the move is read whole: what its outbox holds has no sizes."""
+    stored = engine.executions.glance([workflow_id]).get(workflow_id)
+    return _stored(engine, workflow_id) if stored is None or stored.outbox is not None else stored
+
+
+def _views(engine: Engine, stored: StoredWorkflow, flow: Flow, settled: Sequence[Task]) -> tuple[TaskView, ...]:
+    tasks = _tasks(stored, settled)
+    polling = [task.task_id for task in tasks if type_of(task).keeps_polls and not task.output_recorded]  # else the row tells it all
     states = engine.polls.states(polling) if polling else {}
     queued = [WorkKey(task.workflow_id, task.task_id) for task in tasks if task.queue is not None and not task.output_recorded]
     items = engine.work.load(queued) if queued else {}
@@ -93,12 +118,11 @@ def as_held(task: Task, items: Mapping[str, WorkItem]) -> Task:
     return as_worked(task, items[task.task_id]) if task.task_id in items else task
 
 
-def _tasks(engine: Engine, stored: StoredWorkflow) -> list[Task]:
+def _tasks(stored: StoredWorkflow, settled: Sequence[Task]) -> list[Task]:
     """Return the run's tasks, those of a decision not yet carried out included."""
-    settled = {task.task_id: task for task in engine.executions.all_tasks(stored.workflow.workflow_id)}
     pending = {task.task_id: task for task in stored.outbox.tasks} if stored.outbox else {}
     removed = stored.outbox.removed if stored.outbox else ()
-    known = {**settled, **pending}.values()
+    known = {**{task.task_id: task for task in settled}, **pending}.values()
     tasks = [task for task in known if stored.workflow.shows(task) and task.task_id not in removed]
     return sorted(tasks, key=lambda task: task.seq)
 

@@ -1,6 +1,7 @@
 """What the questions of `look` answer with."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from fermata.domain.definitions import WorkflowDefinition, WorkflowTask
 from fermata.domain.executions import Task, Workflow
@@ -21,6 +22,13 @@ class TaskView:
 
 @dataclass(frozen=True)
 class ExecutionView:
+    """`left_out`: of a summary, by the id of the run or of a task, the payloads that were not fetched, and their sizes in bytes.
+
+    `is_settled` False: what the last decision wants done is still being done, and shown as if it were.
+    """
+
     workflow: Workflow
     definition: WorkflowDefinition
     tasks: tuple[TaskView, ...]
+    left_out: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    is_settled: bool = True

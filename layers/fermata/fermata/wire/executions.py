@@ -47,7 +47,7 @@ def workflow_to_json(workflow: Workflow, definition: WorkflowDefinition, tasks: 
     )
 
 
-def task_to_json(task: Task, workflow: Workflow, workflow_task: WorkflowTask | None, poll: PollState | None = None) -> Json:
+def task_to_json(task: Task, workflow: Workflow, workflow_task: WorkflowTask | None, poll: PollState | None = None) -> dict[str, Json]:
     """Return the Task body. `poll` is the hot row of an HTTP_POLL attempt: while the task is not over, it tells the next poll's moment."""
     definition = workflow_task.task_definition if workflow_task else None
     body = {

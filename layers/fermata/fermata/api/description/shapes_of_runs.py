@@ -126,11 +126,29 @@ _TASK_SUMMARY = {
     **each("correlationId reasonForIncompletion domain", WORD),
 }
 
+_WORKFLOW_OPTIONAL = (
+    f"ownerApp createdBy correlationId event reasonForIncompletion parentWorkflowId parentWorkflowTaskId waitingFor {_EXTERNAL}"
+)
+
 OF_RUNS: Mapping[str, Schema] = {
     "Workflow": shape(
         "A run. A moment of 0 has not come yet.",
         _WORKFLOW,
-        f"ownerApp createdBy correlationId event reasonForIncompletion parentWorkflowId parentWorkflowTaskId waitingFor {_EXTERNAL}",
+        _WORKFLOW_OPTIONAL,
+    ),
+    "SummarizedWorkflow": ours(
+        shape(
+            "A run without its long payloads: `inputSize` and its like tell their bytes.",
+            {**_WORKFLOW, "tasks": listed(ref("SummarizedTask")), **each("inputSize outputSize variablesSize", WHOLE)},
+            f"{_WORKFLOW_OPTIONAL} input output variables inputSize outputSize variablesSize",
+        )
+    ),
+    "SummarizedTask": ours(
+        shape(
+            "An attempt without its long payloads: `inputDataSize` and `outputDataSize` tell their bytes.",
+            {**_TASK, **each("inputDataSize outputDataSize", WHOLE)},
+            f"{_TASK_OPTIONAL} inputData outputData inputDataSize outputDataSize",
+        )
     ),
     "Awaited": ours(
         shape(
@@ -227,6 +245,7 @@ OF_RUNS: Mapping[str, Schema] = {
     "SearchResultOfWorkflowSummary": page("Runs, one page.", ref("WorkflowSummary")),
     "SearchResultOfWorkflow": page("Whole runs without their tasks, one page.", ref("Workflow")),
     "SearchResultOfTaskSummary": page("Tasks, one page.", ref("TaskSummary")),
+    "SearchResultOfSummarizedTask": ours(page("Tasks without their long payloads, one page.", ref("SummarizedTask"))),
     "SearchResultOfTask": page("Whole tasks, one page.", ref("Task")),
     "SearchResultOfWorkflowSchedule": page("Schedules, one page.", ref("WorkflowSchedule")),
     "SearchResultOfWorkflowScheduleExecution": page("Starts of schedules, one page.", ref("WorkflowScheduleExecution")),

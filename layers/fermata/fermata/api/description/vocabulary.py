@@ -142,6 +142,14 @@ def header(name: str, about: str, schema: Schema = WORD) -> Parameter:
     return Parameter(name, about, schema, place="header")
 
 
+_TAG = "Send it as `If-None-Match` and the answer comes only when it is another. Absent while a decision is being carried out."
+
+
+def json_once(about: str, schema: Schema) -> Mapping[int, Answer]:
+    """Return the answers of what is not sent again while it stands."""
+    return {**json(about, schema, ETag=_TAG), 304: Answer("Nothing has moved since that answer.", headers={"ETag": _TAG})}
+
+
 def json(about: str, schema: Schema, **headers: str) -> Mapping[int, Answer]:
     return {200: Answer(about, schema, JSON, headers)}
 

@@ -13,6 +13,7 @@ from fermata.api.description.vocabulary import (
     flag,
     header,
     json,
+    json_once,
     listed,
     nothing,
     number,
@@ -29,6 +30,7 @@ from fermata.domain.idempotency import IdempotencyStrategy
 from fermata.wire.definitions import MAX_VERSION
 from fermata.wire.requests import MAX_PRIORITY
 from fermata.wire.signals import ReturnStrategy
+from fermata.wire.summarized import LONGEST_BYTES
 
 _ID = {"id": variable("id", "The run's id.")}
 _KEY = (
@@ -40,6 +42,10 @@ _ARCHIVE = flag("archiveWorkflow", "True: only a run that is over.", default=Tru
 _REASON = word("reason", "Why; shown in the run, and in its operations log.")
 _WHY = word("reason", "Why; shown in the run's operations log.")
 _LATEST = flag("useLatestDefinitions", "Run the newest definition, not the one the run began with.", default=False)
+_ONCE = (
+    flag("summarize", f"Without inputs, outputs and variables of more than {LONGEST_BYTES} bytes: their sizes instead.", default=False),
+    header("If-None-Match", "The `ETag` of an earlier answer."),
+)
 
 STRATEGY = Parameter("returnStrategy", "Whose state is answered.", {**one_of(ReturnStrategy), "default": "TARGET_WORKFLOW"})
 
@@ -100,8 +106,8 @@ RUNS = Room(
         "GET /api/workflow/<id>": Operation(
             "getWorkflow",
             "Get a run and, while it is not over, what it waits for.",
-            json("The run.", ref("Workflow")),
-            query=(flag("includeTasks", "With its tasks.", default=True),),
+            json_once("The run.", {"anyOf": [ref("Workflow"), ref("SummarizedWorkflow")]}),
+            query=(flag("includeTasks", "With its tasks.", default=True), *_ONCE),
             refuses=(404,),
         ),
         "GET /api/workflow/<id>/status": Operation(
@@ -125,11 +131,12 @@ RUNS = Room(
         "GET /api/workflow/<id>/tasks": Operation(
             "getWorkflowTasks",
             "Get a page of a run's tasks.",
-            json("The tasks.", ref("SearchResultOfTask")),
+            json_once("The tasks.", {"anyOf": [ref("SearchResultOfTask"), ref("SearchResultOfSummarizedTask")]}),
             query=(
                 number("start", "The first one's place.", 0, 0),
                 number("count", "How many at most.", DEFAULT_TASK_COUNT, 0),
                 words("status", "Only tasks of these statuses."),
+                *_ONCE,
             ),
             refuses=(404,),
         ),
