@@ -139,3 +139,16 @@ def test_too_many_ids_or_none_are_refused(call: Gateway) -> None:
     assert (refused.status, "workflowId" in refused.json["message"]) == (400, True)
     assert call("GET", "/api/executions/waiting?workflowId=" + ",".join(map(str, range(101)))).status == 400
     assert call("GET", "/api/executions/waiting?workflowId=" + ",".join(map(str, range(100)))).json == [None] * 100
+
+
+def test_a_page_asks_for_the_polls_that_are_new() -> None:
+    call, world = polled(answer({}))
+    run_id = began(call, POLLED)
+    world.run_until(timedelta(minutes=20, seconds=30))
+    path = f"/api/tasks/{told(call, run_id)[0]['taskId']}/polls"
+    numbers = [poll["poll"] for poll in call("GET", path).json]
+    assert len(numbers) > 13
+    for query, wanted in (("since=13", numbers[13:]), ("since=2&count=3", [3, 4, 5]), ("count=2", [1, 2]), (f"since={10**17}", [])):
+        assert [poll["poll"] for poll in call("GET", f"{path}?{query}").json] == wanted
+    assert [call("GET", f"{path}?{query}").status for query in ("since=-1", "count=0", "since=x")] == [400] * 3
+    assert call("GET", "/api/tasks/unknown/polls?since=3").status == 404

@@ -170,3 +170,14 @@ def test_a_removed_poll_is_gone_with_its_ledger_and_may_be_removed_again(polls, 
     assert polls.load(task_id(1)) is None
     assert list(polls.ledger(task_id(1))) == []
     assert [entry.task_id for entry in store.due.overdue(T0 + timedelta(days=9), 10)] == [task_id(2)]
+
+
+@pytest.mark.parametrize("made", [0, 1, 12, 13, 30])
+def test_a_part_of_the_ledger_is_what_the_whole_says(polls, made):
+    polls.open(spec(), T0)
+    make_polls(polls, made)
+    whole = list(polls.ledger(task_id(1)))
+    assert [entry.poll for entry in whole] == list(range(1, made + 1))
+    for after in {0, 1, 11, 12, 13, made - 1, made, made + 5} - {-1}:
+        for most in (None, 1, 12, 13, 100):
+            assert list(polls.ledger(task_id(1), after, most)) == whole[after:][:most]

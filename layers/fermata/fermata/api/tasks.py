@@ -9,13 +9,19 @@ from fermata.domain.json_value import Json
 from fermata.wire import executions as wire
 from fermata.wire.records import epoch_ms
 
+MAX_POLL = 10**9  # nobody polls so often
+
 
 def get_task(engine: Engine, request: Request) -> Reply:
     return answer(task_body(look.task(engine, request.path["id"])))
 
 
 def get_polls(engine: Engine, request: Request) -> Reply:
-    return answer(wire.ledger_to_json(look.polls(engine, request.path["id"])))
+    """Answer with the whole ledger, or with the polls after a number: a page that has some asks for the new ones."""
+    since, count = request.number("since", 0), request.optional_number("count")
+    if since < 0 or (count is not None and count < 1):
+        raise InvalidRequest("since must not be negative, and count must be at least 1.")
+    return answer(wire.ledger_to_json(look.polls(engine, request.path["id"], min(since, MAX_POLL), count)))
 
 
 def poll_it_now(engine: Engine, request: Request) -> Reply:

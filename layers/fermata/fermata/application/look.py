@@ -53,10 +53,13 @@ def task(engine: Engine, task_id: str) -> TaskView:
     raise _no_task(task_id)
 
 
-def polls(engine: Engine, task_id: str) -> Sequence[LedgerEntry]:
-    """Return every poll of an HTTP_POLL attempt, oldest first; none for another type. Raises `NotFound`."""
-    entries = engine.polls.ledger(task_id)
-    if not entries:
+def polls(engine: Engine, task_id: str, after: int = 0, most: int | None = None) -> Sequence[LedgerEntry]:
+    """Return the polls of an HTTP_POLL attempt numbered above `after`, oldest first, `most` of them; none for another type.
+
+    Raises `NotFound`.
+    """
+    entries = engine.polls.ledger(task_id, after, most)
+    if not entries and not engine.polls.states([task_id]):
         task(engine, task_id)
     return entries
 

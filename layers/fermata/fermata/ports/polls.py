@@ -36,5 +36,5 @@ class Polls(Protocol):
     def states(self, task_ids: Collection[str]) -> Mapping[str, PollState]:
         """Return the states among the asked ids, for display."""
 
-    def ledger(self, task_id: str) -> Sequence[LedgerEntry]:
-        """Return every entry, oldest first."""
+    def ledger(self, task_id: str, after: int = 0, most: int | None = None) -> Sequence[LedgerEntry]:
+        """Return the entries of polls numbered above `after`, oldest first, `most` of them. What is not asked for is not read."""

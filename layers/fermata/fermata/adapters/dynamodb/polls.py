@@ -75,11 +75,26 @@ class DynamoPolls:
         rows = self._table.batch_get([keys.hot(task_id) for task_id in dict.fromkeys(task_ids)])
         return dict(_named_state(row) for row in rows)
 
-    def ledger(self, task_id: str) -> Sequence[LedgerEntry]:
-        """Read the packs and the row. A pack written by a poll that then lost its race repeats entries: each counts once."""
-        rows = self._table.query("pk = :poll", {":poll": text(keys.poll_partition(task_id))}, ProjectionExpression="r")
-        entries = {entry.poll: entry for row in rows if "r" in row for entry in poll_rows.read(row["r"]["S"])}
-        return [entries[poll] for poll in sorted(entries)]
+    def ledger(self, task_id: str, after: int = 0, most: int | None = None) -> Sequence[LedgerEntry]:
+        """Read the row, and packs where it does not hold all that is asked for."""
+        row = self._table.get(keys.hot(task_id), only="r")
+        recent = list(poll_rows.read(row["r"]["S"])) if row and "r" in row else []
+        older = [] if not recent or recent[0].poll <= after + 1 else self._packed(task_id, after, recent[0].poll, most)
+        # What was packed since the row was read stands in both.
+        entries = {entry.poll: entry for entry in (*older, *recent) if entry.poll > after}
+        return [entries[poll] for poll in sorted(entries)][:most]
+
+    def _packed(self, task_id: str, after: int, before: int, most: int | None) -> Sequence[LedgerEntry]:
+        """Read packs. One written by a poll that then lost its race repeats entries: each counts once."""
+        first = keys.pack(task_id, max(0, after + 2 - poll_rows.ENTRIES))["sk"]
+        values = {":poll": text(keys.poll_partition(task_id)), ":first": first, ":last": keys.pack(task_id, before)["sk"]}
+        limit = {} if most is None else {"Limit": most // poll_rows.ENTRIES + 2}
+        entries: dict[int, LedgerEntry] = {}
+        for row in self._table.query("pk = :poll AND sk BETWEEN :first AND :last", values, ProjectionExpression="r", **limit):
+            entries |= {entry.poll: entry for entry in poll_rows.read(row["r"]["S"]) if entry.poll > after}
+            if most is not None and len(entries) >= most:
+                break
+        return list(entries.values())
 
 
 def _named_state(row: Item) -> tuple[str, PollState]:

@@ -72,9 +72,9 @@ class MemoryPolls:
         with self._lock:
             return {key: self._polls[key].state for key in task_ids if key in self._polls}
 
-    def ledger(self, task_id: str) -> Sequence[LedgerEntry]:
+    def ledger(self, task_id: str, after: int = 0, most: int | None = None) -> Sequence[LedgerEntry]:
         with self._lock:
-            return list(self._ledgers.get(task_id, ()))
+            return [entry for entry in self._ledgers.get(task_id, ()) if entry.poll > after][:most]
 
 
 def _key(spec: PollSpec) -> DueKey:

@@ -49,6 +49,7 @@ TASKS = Room(
             "getPolls",
             "Get the ledger of an HTTP_POLL task: every poll that was made.",
             json("The polls, oldest first.", listed(ref("Poll"))),
+            query=(number("since", "Only polls numbered above this.", 0, 0), number("count", "How many at most; all by default.", least=1)),
             refuses=(404,),
             ours=True,
         ),
