@@ -1,5 +1,6 @@
 """What every `Executions.search` promises: the page that a plain look at every run would give, whatever is asked and in whatever order."""
 
+from dataclasses import replace
 from datetime import timedelta
 from functools import cmp_to_key
 
@@ -14,7 +15,7 @@ from fermata.wire.records import epoch_ms
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from tests.contracts.builders import T0, decision, run_id, workflow
+from tests.contracts.builders import T0, decision, run_id, task, task_id, workflow
 
 FIELD = WORKFLOW_FIELDS
 MINUTE = timedelta(minutes=1)
@@ -279,3 +280,96 @@ def test_any_search_gives_what_a_plain_look_at_every_run_gives(every_store):
         assert (page.total_hits, page.exact) == (len(expected), True)
 
     search()
+
+
+# --- by the hosts that runs ask ---
+
+
+@pytest.fixture
+def asking_runs(executions):
+    """Runs 1 to 6: 1 to 4 ask a.example, 2 and 4 b.example, too, 5 b.example alone, 6 nobody. 3 and 4 have failed, 4 is a child of 1."""
+    hosts = {1: "a", 2: "ab", 3: "a", 4: "ab", 5: "b", 6: ""}
+    for number, letters in hosts.items():
+        asked = {f"{letter}.example": task_id(place) for place, letter in enumerate(letters)}
+        run = workflow(
+            1,
+            workflow_id=run_id(number),
+            create_time=T0 + number * MINUTE,
+            workflow_name="render" if number % 2 else "export",
+            status=WorkflowStatus.FAILED if number in (3, 4) else WorkflowStatus.RUNNING,
+            parent_workflow_id=run_id(1) if number == 4 else None,
+            vendor_hosts=asked,
+        )
+        made = Decision(run, tuple(task(place, workflow_id=run_id(number), task_id=task_id(place)) for place in (0, 1)))
+        executions.commit(made)
+        executions.settle_tasks(made)
+
+
+A, B = one("vendorHost", "a.example"), one("vendorHost", "b.example")
+
+
+BY_HOST = [
+    (A, [4, 3, 2, 1]),
+    (B, [5, 4, 2]),
+    (Both(A, B), [4, 2]),
+    (Either(A, B), [5, 4, 3, 2, 1]),
+    (one("vendorHost", "a.example", "b.example"), [5, 4, 3, 2, 1]),
+    (Both(A, one("status", "FAILED")), [4, 3]),
+    (Both(B, one("status", "FAILED")), [4]),
+    (Both(B, Not(one("status", "FAILED"))), [5, 2]),
+    (Both(A, one("workflowType", "render")), [3, 1]),
+    (Both(B, one("parentWorkflowId", "")), [5, 2]),
+    (Both(B, one("parentWorkflowId", run_id(1))), [4]),
+    (Both(A, started(2, 3)), [3, 2]),
+    (Both(A, Not(B)), [3, 1]),
+    (Not(A), [6, 5]),
+    (IsNull(FIELD["vendorHost"]), [6]),
+    (Not(IsNull(FIELD["vendorHost"])), [5, 4, 3, 2, 1]),
+    (one("vendorHost", "*.example"), [5, 4, 3, 2, 1]),
+    (StartsWith(FIELD["vendorHost"], "b."), [5, 4, 2]),
+    (one("vendorHost", "nobody"), []),
+]
+
+
+def test_runs_are_found_by_any_of_the_hosts_that_they_ask(executions, asking_runs):
+    for condition, expected in BY_HOST:
+        page = executions.search(WorkflowQuery(condition))
+        assert (numbers(page), page.total_hits, page.exact) == (expected, len(expected), True), condition
+    assert numbers(executions.search(WorkflowQuery(Both(A, Not(B)), OLDEST_FIRST))) == [1, 3]
+
+
+def test_a_run_that_ends_is_found_by_host_and_new_status(executions, asking_runs):
+    stored = executions.load(run_id(2)).workflow
+    executions.commit(Decision(replace(stored, revision=2, status=WorkflowStatus.COMPLETED)))
+    for condition in (A, B):
+        assert numbers(executions.search(WorkflowQuery(Both(condition, one("status", "COMPLETED"))))) == [2]
+        assert 2 not in numbers(executions.search(WorkflowQuery(Both(condition, one("status", "RUNNING")))))
+
+
+def test_a_removed_run_is_found_by_no_host(executions, asking_runs):
+    executions.remove(run_id(2))
+    assert numbers(executions.search(WorkflowQuery(B))) == [5, 4]
+    assert executions.search(WorkflowQuery(A)).total_hits == 3
+
+
+@pytest.mark.parametrize("order", [NEWEST_FIRST, OLDEST_FIRST])
+@pytest.mark.parametrize("condition", [EVERYTHING, one("workflowType", "render"), one("workflowId", *map(run_id, range(1, 6)))])
+def test_pages_follow_each_other_by_the_place_of_the_last_run(executions, seven_runs, order, condition):
+    twins = [decision(1, workflow_id=run_id(number), create_time=T0 + 3 * MINUTE, workflow_name="render") for number in (20, 21)]
+    for twin in twins:  # started in the same millisecond as another
+        executions.commit(twin)
+    whole = numbers(executions.search(WorkflowQuery(condition, order)))
+    for size in (1, 2, 3):
+        page = executions.search(WorkflowQuery(condition, order, size=size))
+        seen = numbers(page)
+        while page.last:
+            page = executions.search(WorkflowQuery(condition, order, size=size, after=page.last))
+            assert page.total_hits >= len(page.workflows)
+            seen += numbers(page)
+        assert seen == whole
+
+
+def test_an_order_by_anything_else_has_no_places(executions, seven_runs):
+    assert executions.search(WorkflowQuery(order=(Order(FIELD["workflowType"]),), size=2)).last is None
+    assert executions.search(WorkflowQuery(size=0)).last is None
+    assert executions.search(WorkflowQuery(size=7)).last is None

@@ -1,5 +1,7 @@
 """What a search reads: entries of matching runs and no others, a page of rows, and never more than it may."""
 
+from dataclasses import replace
+
 import pytest
 from fermata.adapters.dynamodb import DynamoExecutions
 from fermata.adapters.dynamodb.search import SearchLimits
@@ -11,7 +13,7 @@ from fermata.domain.status import WorkflowStatus
 from fermata.ports import WorkflowQuery
 from fermata.wire.records import epoch_ms, json_bytes
 
-from tests.contracts.builders import BIG, T0, decision, run_id, seconds
+from tests.contracts.builders import BIG, RUN, T0, decision, run_id, seconds, task, task_id
 
 FIELD = WORKFLOW_FIELDS
 STATUSES = len(WorkflowStatus)
@@ -176,3 +178,50 @@ def test_what_a_run_costs_the_search_indexes(executions, meter, client):
             costs.append(sum(meter.take().writes))
     assert plain == [1 + 1 + 2, 1, 1 + 4]  # the row, its due entry, the indexes
     assert all_indexes == [1 + 1 + 4, 1, 1 + 6]
+
+
+def test_what_the_hosts_that_a_run_asks_cost(executions, meter, rows):
+    """The first: one index write when it is known, two at the end. Each further one: a row and its entry, and one check."""
+    costs = []
+    hosts = {"a.example": task_id(1), "b.example": task_id(2)}
+    steps = (({}, "RUNNING"), (dict([*hosts.items()][:1]), "RUNNING"), (hosts, "RUNNING"), (hosts, "COMPLETED"))
+    for revision, (known, status) in enumerate(steps, 1):
+        asked = tuple(task(number) for number in range(1, len(known) + 1) if revision in (2, 3) and number == len(known))
+        made = replace(decision(revision, update_time=T0, status=WorkflowStatus(status), vendor_hosts=known), tasks=asked)
+        meter.take()
+        assert executions.commit(made)
+        before = sum(meter.take().writes)
+        executions.settle_tasks(made)
+        costs.append((before, meter.take().writes))
+    row_and_entry = [2]  # of a task, in the index by its id
+    assert costs == [(1 + 1 + 2, []), (1 + 1, row_and_entry), (1, [*row_and_entry, 1 + 1]), (1 + 4 + 2, [])]
+    executions.remove(RUN)
+    assert rows() == []
+
+
+def test_runs_of_a_host_are_read_and_no_others(executions, meter):
+    for number in range(12):
+        host = "a.example" if number < 3 else "b.example"
+        begin(executions, number, 1, vendor_hosts={host: task_id(1)}, status=WorkflowStatus.FAILED)
+    meter.take()
+    condition = Both(one("vendorHost", "a.example"), Both(one("status", "FAILED"), TOP_LEVEL))
+    assert executions.search(WorkflowQuery(condition, size=2)).total_hits == 3
+    bill = meter.take()
+    assert bill.calls == ["Query"] * 4 + ["BatchGetItem"]  # two shards, with this status and of further hosts
+    assert sum(bill.reads) == 4 / 2
+
+
+def test_a_page_far_behind_costs_what_the_first_one_does_and_less(bounded, executions, meter):
+    begin(executions, 1, 30)
+    wanted = Both(one("status", "RUNNING"), TOP_LEVEL)
+    meter.take()
+    page = bounded.search(WorkflowQuery(wanted, size=3))
+    first = meter.take()
+    for _ in range(7):
+        page = bounded.search(WorkflowQuery(wanted, size=3, after=page.last))
+        later = meter.take()
+        assert len(later.calls) <= len(first.calls)
+        assert sum(later.reads) <= sum(first.reads)
+    assert [run.workflow_id for run in page.workflows] == [run_id(number) for number in (9, 8, 7)]
+    with pytest.raises(SearchTooBroad):
+        bounded.search(WorkflowQuery(wanted, start=21, size=3))

@@ -101,7 +101,7 @@ def _texts(value: Json, what: str, of: str) -> list[str]:
 def _runs(engine: Engine, request: Request) -> WorkflowPage:
     asked = search.asked(request, WORKFLOW_FIELDS)
     query = WorkflowQuery(search.of_kind(request, asked.condition), asked.order or NEWEST_FIRST, asked.start, asked.size)
-    return engine.executions.search(query)
+    return engine.executions.search(replace(query, after=search.place(request, query.order)))
 
 
 def _runs_by_tasks(engine: Engine, request: Request) -> WorkflowPage:
@@ -132,7 +132,10 @@ def _without_tasks(engine: Engine, run: Workflow) -> Json:
 
 
 def _result(page: WorkflowPage | Page[TaskView], bodies: Sequence[Json]) -> Reply:
-    return answer(summaries.search_result_to_json(page.total_hits, bodies, exact=page.exact))
+    last = page.last if isinstance(page, WorkflowPage) else None
+    return answer(
+        summaries.search_result_to_json(page.total_hits, bodies, exact=page.exact, following=search.cursor(last) if last else None)
+    )
 
 
 def _correlated(engine: Engine, request: Request, names: Sequence[str], ids: Sequence[str]) -> dict[str, list[Json]]:

@@ -4,16 +4,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
-from urllib.parse import urlsplit
 
 from fermata.domain.definitions import WorkflowDefinition, WorkflowTask
 from fermata.domain.executions import Task, Workflow
-from fermata.domain.json_value import Json
 from fermata.domain.polling import PollState
 from fermata.domain.status import WorkflowStatus
 from fermata.domain.tasks import hooks
 from fermata.domain.tasks.registry import type_of
 from fermata.domain.timeouts import task_deadline, workflow_deadline
+from fermata.domain.vendors import host_of
 from fermata.domain.working import WorkItem, deadline
 
 MAX_NAMES = 10  # of the tasks that a JOIN or a loop still waits for; the rest is in the list itself
@@ -165,13 +164,3 @@ def _work_due(work: WorkItem, now: datetime) -> datetime | None:
     limit = deadline(work)
     hidden = work.visible_at if not work.claimed and work.visible_at > now else None
     return min((moment for moment in (limit.at if limit else None, hidden) if moment), default=None)
-
-
-def host_of(given: Json) -> str | None:
-    """Return the host of a request. The rest of its address is not told: it may name what only the vendor should see."""
-    request = given.get("http_request", given) if isinstance(given, dict) else None
-    uri = request.get("uri") if isinstance(request, dict) else None
-    try:
-        return urlsplit(uri).hostname if isinstance(uri, str) else None
-    except ValueError:
-        return None

@@ -100,6 +100,8 @@ class Workflow:
     open_containers: int = 0
     # Up to `MAX_WAITS` of the others, for who lists runs: what a run waits for is found without looking at all its tasks.
     waits: tuple[str, ...] = ()
+    # The hosts that its tasks ask, in the order in which they became known, each with the id of the task that asked it first.
+    vendor_hosts: Mapping[str, str] = field(default_factory=dict)
     # Open JOIN records, and how many of the tasks that each awaits are not over. EXCLUSIVE_JOIN records stand here with 0.
     joins: Mapping[str, int] = field(default_factory=dict)
     # By loop: its current iteration, and how many tasks of it are not over.

@@ -4,7 +4,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import assert_never
 
-from fermata.domain import joining, looping, queueing
+from fermata.domain import joining, looping, queueing, vendors
 from fermata.domain.deciding import Deciding
 from fermata.domain.definitions import WorkflowTask
 from fermata.domain.effects import OpenPoll, Send
@@ -21,6 +21,7 @@ from fermata.domain.timeouts import RUN_LEASE, SWEEP_GRACE
 
 def leave_open(deciding: Deciding, step: WorkflowTask, task: Task, start: Open) -> None:
     """Store the attempt as it waits, with what it needs to go on."""
+    vendors.note_host(deciding, task)
     match start:
         case Join(awaited):
             joining.begin(deciding, task, awaited)

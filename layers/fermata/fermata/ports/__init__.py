@@ -6,9 +6,8 @@ from fermata.ports.clock import Clock, Ids, Pauses
 from fermata.ports.definitions import Definitions
 from fermata.ports.due import FIRST_LOOK_AFTER, OUTBOX_GRACE, DueEntry, DueIndex, DueKind
 from fermata.ports.events import EventExecutions, EventHandlers, Sinks
-from fermata.ports.executions import Executions, KeyHolder, StoredWorkflow
-from fermata.ports.operations import Operations
 from fermata.ports.executions import Executions, Glimpse, KeyHolder, StoredWorkflow
+from fermata.ports.operations import Operations
 from fermata.ports.outside import Evaluator, ExternalPayloads, HttpClient, Payloads, Secrets
 from fermata.ports.polls import Polls
 from fermata.ports.queries import WorkflowPage, WorkflowQuery

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from datetime import datetime
 
 from fermata.domain.executions import Task, Workflow
-from fermata.domain.searching.conditions import Fact, Facts
+from fermata.domain.searching.conditions import Fact, Facts, Several
 from fermata.wire.bodies import text
 from fermata.wire.records import epoch_ms
 from fermata.wire.summaries import CLASSIFIER, task_summary_to_json, workflow_summary_to_json
@@ -45,6 +45,7 @@ _OF_A_RUN: Mapping[str, Callable[[Workflow], Fact]] = {
     "reasonForIncompletion": lambda run: run.reason_for_incompletion,
     "event": lambda run: run.event,
     "idempotencyKey": lambda run: run.idempotency_key,
+    "vendorHost": lambda run: Several(tuple(run.vendor_hosts)),
     "*": lambda run: text(workflow_summary_to_json(run)),
 }
 _OF_A_TASK: Mapping[str, Callable[[Task, Workflow], Fact]] = {

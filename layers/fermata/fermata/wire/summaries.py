@@ -96,9 +96,13 @@ def without_long(shown: T, longest: int) -> T:
     return replace(shown, **long) if long else shown
 
 
-def search_result_to_json(total_hits: int, results: Sequence[Json], *, exact: bool = True) -> Json:
-    """Return the SearchResult body. `total_hits` counts all matches, not the page; with `exact` False there may be more, and we say so."""
-    return {"totalHits": total_hits, "results": list(results), **({} if exact else {"totalHitsIsLowerBound": True})}
+def search_result_to_json(total_hits: int, results: Sequence[Json], *, exact: bool = True, following: str | None = None) -> Json:
+    """Return the SearchResult body. `total_hits` counts all matches, not the page; with `exact` False there may be more, and we say so.
+
+    `following`: the cursor of the next page.
+    """
+    more = {} if exact else {"totalHitsIsLowerBound": True}
+    return {"totalHits": total_hits, "results": list(results), **more, **({"nextCursor": following} if following else {})}
 
 
 def _shown(content: str, longest: int | None) -> str:

@@ -1,6 +1,7 @@
 """Where each thing lives: the partition and row keys, and the shards of the sharded indexes.
 
 W#<workflow id>   W               the run            O#<task id>  an outcome       T#<task id>  a task attempt
+W#<workflow id>   V#<host>        a further host that the run asks
 W#<workflow id>   B#<task id>     a worker's row       G#<task id>#<epoch ms>#<hash>  a log entry
 W#<workflow id>   J#<key>         what somebody did to the run
 Q                 <queue>         a workers' queue and its last poll
@@ -33,6 +34,7 @@ DUE_SHARDS = 8
 # a search for them does not read past their children.
 TOP_LEVEL_SHARDS, CHILD_SHARDS = (0, 1), (2, 3)
 ALL_SHARDS = TOP_LEVEL_SHARDS + CHILD_SHARDS
+ANY_STATUS = "*"
 LAST_ID = "~"  # sorts after every id
 LONGEST_IN_KEY = 1000  # bytes; DynamoDB takes 2048
 # Each takes 1,000 attempts a second of one workers' queue; a worker that finds nothing reads them all.
@@ -87,6 +89,15 @@ def work(workflow_id: str, task_id: str) -> Key:
 
 def operation(workflow_id: str, name: str) -> Key:
     return key(run_partition(workflow_id), f"{OPERATIONS}{name}")
+
+
+def further_host(workflow_id: str, host: str) -> Key:
+    return key(run_partition(workflow_id), f"V#{host}")
+
+
+def host_partition(host: str, status: str, shard: int) -> str:
+    """Return where runs stand by a host: by the first one that they asked with their status, by further ones with `ANY_STATUS`."""
+    return f"{host}#{status}#{shard}"
 
 
 def logs(task_id: str) -> str:
@@ -205,6 +216,12 @@ def correlation_partition(correlation_id: str) -> str:
 def search_place(epoch_milliseconds: int, workflow_id: str) -> str:
     """Return where a run stands among others: by its start, then by its id."""
     return f"{epoch_milliseconds:015d}#{workflow_id}"
+
+
+def search_start(place: str) -> tuple[int, str]:
+    """Return what `search_place` was given."""
+    start, _, workflow_id = place.partition("#")
+    return int(start), workflow_id
 
 
 def search_moment(place: str) -> int:

@@ -11,7 +11,8 @@ from fermata.adapters.aws import Client, Refused, call
 #   w        the run a poll belongs to (its partition is the task's)
 #   tk       task index: the task id
 #   st       search indexes: epoch ms of the start and the id;  sh: status and shard;  th: type, status and shard;  ck: correlation id;
-#            pw: parent's id;  and what else they tell: wt, vn, ss, ci, et: type, version, status, correlation id, epoch ms of the end
+#            pw: parent's id;  vh: host that is asked, status and shard;
+#            and what else they tell: wt, vn, ss, ci, et: type, version, status, correlation id, epoch ms of the end
 #   qk, qt   queue index: a workers' queue and shard, and epoch ms from when a worker may take it   sparse: absent once it is taken
 #   ttl      epoch seconds after which DynamoDB may drop the row
 DUE_INDEX = "due"
@@ -20,6 +21,7 @@ SEARCH_INDEX = "search"
 TYPE_INDEX = "search-type"
 CORRELATION_INDEX = "search-correlation"
 PARENT_INDEX = "search-parent"
+HOST_INDEX = "search-host"
 QUEUE_INDEX = "queue"
 TTL_ATTRIBUTE = "ttl"
 BILLING_MODE = "PAY_PER_REQUEST"
@@ -36,6 +38,7 @@ ATTRIBUTE_DEFINITIONS = [
     {"AttributeName": "th", "AttributeType": "S"},
     {"AttributeName": "ck", "AttributeType": "S"},
     {"AttributeName": "pw", "AttributeType": "S"},
+    {"AttributeName": "vh", "AttributeType": "S"},
     {"AttributeName": "st", "AttributeType": "S"},
     {"AttributeName": "qk", "AttributeType": "S"},
     {"AttributeName": "qt", "AttributeType": "N"},
@@ -67,6 +70,7 @@ GLOBAL_SECONDARY_INDEXES: list[Mapping[str, Any]] = [
     _search_index(TYPE_INDEX, "th"),
     _search_index(CORRELATION_INDEX, "ck"),
     _search_index(PARENT_INDEX, "pw"),
+    _search_index(HOST_INDEX, "vh"),
     {
         "IndexName": QUEUE_INDEX,
         "KeySchema": [{"AttributeName": "qk", "KeyType": "HASH"}, {"AttributeName": "qt", "KeyType": "RANGE"}],

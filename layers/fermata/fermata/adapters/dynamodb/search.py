@@ -17,6 +17,7 @@ from fermata.domain.searching.judging import judge
 from fermata.domain.searching.narrowing import boxes, fields_in
 from fermata.domain.searching.ordering import newest_first, ordered
 from fermata.ports import WorkflowPage, WorkflowQuery
+from fermata.ports.queries import Place
 
 CHUNK = 100  # entries judged together: as many as one BatchGetItem reads
 
@@ -35,13 +36,16 @@ class Search:
 
     def find(self, query: WorkflowQuery) -> WorkflowPage:
         newest, needed = newest_first(query.order), query.start + query.size
-        found = self._found(query, merged(self._streams(query, newest=newest is not False), newest=newest is not False))
+        entries = merged(self._streams(query, newest=newest is not False), newest=newest is not False)
+        found = self._found(query, _behind(entries, query, newest=newest is not False))
         if not found.complete and (newest is None or len(found.hits) < needed):
             raise _too_broad(f"looks at more than {self._limits.entries} runs, or reads more than {self._limits.rows} whole")
         ranked = ordered(found.hits, query.order, lambda entry: entry.facts) if newest is None else found.hits
         page = self._page(ranked[query.start : needed])
         left_out = {entry.workflow_id: entry.left_out for entry in page if entry.left_out}
-        return WorkflowPage(len(ranked), [entry.run for entry in page if entry.run], found.complete, left_out)
+        more = newest is not None and query.size and (len(ranked) > needed or (len(ranked) == needed and not found.complete))
+        last = keys.search_start(ranked[needed - 1].place) if more else None
+        return WorkflowPage(len(ranked), [entry.run for entry in page if entry.run], found.complete, left_out, last and Place(*last))
 
     def _streams(self, query: WorkflowQuery, *, newest: bool) -> Sequence[Iterator[Entry]]:
         looked_in = boxes(query.wanted)
@@ -50,7 +54,8 @@ class Search:
         if len(wanted) > self._limits.partitions or len(ids) > self._limits.rows:
             raise _too_broad(f"combines {len(wanted) + len(ids)} types, statuses and ids")
         known = sorted(self._rows(ids, query).values(), key=lambda entry: entry.place, reverse=newest)
-        return [iter(known), *(entries_of(self._table, partition, box, newest=newest) for partition, box in wanted)]
+        after = keys.search_place(query.after.start, query.after.workflow_id) if query.after else None
+        return [iter(known), *(entries_of(self._table, partition, box, after, newest=newest) for partition, box in wanted)]
 
     def _found(self, query: WorkflowQuery, entries: Iterator[Entry]) -> _Found:
         """Take entries until the page is full and enough are counted, or as many have been looked at as may be."""
@@ -61,7 +66,8 @@ class Search:
             hits += [entry for entry in read if judge(query.wanted, entry.facts)]
             examined, rows = examined + len(chunk), rows + sum(entry.run is not None for entry in read)
             full = newest_first(query.order) is not None and len(hits) >= query.start + query.size
-            if rows >= self._limits.rows or examined >= (self._limits.counted if full else self._limits.entries):
+            counted = 0 if query.after else self._limits.counted  # who goes on from a place was told how many there are
+            if rows >= self._limits.rows or examined >= (counted if full else self._limits.entries):
                 return _Found(hits, complete=next(entries, None) is None)
         return _Found(hits, complete=True)
 
@@ -88,6 +94,13 @@ class Search:
 
     def _entry(self, item: Item, *, whole: bool) -> Entry:
         return read_entry(self._content.value(Workflow, item), {}) if whole else read_entry(*self._content.inline(Workflow, item))
+
+
+def _behind(entries: Iterator[Entry], query: WorkflowQuery, *, newest: bool) -> Iterator[Entry]:
+    if query.after is None:
+        return entries
+    place = keys.search_place(query.after.start, query.after.workflow_id)
+    return (entry for entry in entries if (entry.place < place if newest else entry.place > place))
 
 
 def _unranked(query: WorkflowQuery, entry: Entry) -> bool:

@@ -1,7 +1,7 @@
 """How the search indexes are read: newest or oldest first, as few entries as the reader takes.
 
-An index key names everything it narrows by, so that a query reads entries of matching runs only: by status; by type and status; by
-correlation id; by parent. Top-level runs and children stand in shards of their own.
+An index key names everything it narrows by, so that a query reads entries of matching runs only: by status; by type and status; by host
+and status; by correlation id; by parent. Top-level runs and children stand in shards of their own.
 """
 
 import heapq
@@ -10,11 +10,11 @@ from dataclasses import dataclass, field
 from itertools import product
 
 from fermata.adapters.dynamodb import keys
-from fermata.adapters.dynamodb.schema import CORRELATION_INDEX, PARENT_INDEX, SEARCH_INDEX, TYPE_INDEX
+from fermata.adapters.dynamodb.schema import CORRELATION_INDEX, HOST_INDEX, PARENT_INDEX, SEARCH_INDEX, TYPE_INDEX
 from fermata.adapters.dynamodb.table import Item, Table, text
 from fermata.domain.executions import Workflow
-from fermata.domain.searching.conditions import UNKNOWN, Fact, Facts
-from fermata.domain.searching.fields import CORRELATION_ID, PARENT, STATUS, WORKFLOW_TYPE
+from fermata.domain.searching.conditions import UNKNOWN, Fact, Facts, Several
+from fermata.domain.searching.fields import CORRELATION_ID, PARENT, STATUS, VENDOR_HOST, WORKFLOW_TYPE
 from fermata.domain.searching.narrowing import Box
 from fermata.domain.status import WorkflowStatus
 from fermata.wire.records import epoch_ms
@@ -49,8 +49,12 @@ def partitions(box: Box) -> Sequence[Partition]:
         return [Partition(CORRELATION_INDEX, "ck", keys.correlation_partition(each)) for each in sorted(correlations) if each]
     if parents is not None and "" not in parents:
         return [Partition(PARENT_INDEX, "pw", each) for each in sorted(parents) if keys.can_be_in_key(each)]
+    hosts = box.texts.get(VENDOR_HOST.name)
     shards = keys.TOP_LEVEL_SHARDS if parents == frozenset({""}) else keys.ALL_SHARDS
     statuses = sorted(box.texts.get(STATUS.name, frozenset(WorkflowStatus)))
+    if hosts is not None:
+        of_host = product(_names(hosts), [*statuses, keys.ANY_STATUS], shards)
+        return [Partition(HOST_INDEX, "vh", keys.host_partition(*each)) for each in of_host]
     types = box.texts.get(WORKFLOW_TYPE.name)
     if types is None:
         return [Partition(SEARCH_INDEX, "sh", keys.status_partition(*each)) for each in product(statuses, shards)]
@@ -70,14 +74,18 @@ def merged(streams: Sequence[Iterator[Entry]], *, newest: bool) -> Iterator[Entr
         place = entry.place
 
 
-def entries_of(table: Table, partition: Partition, box: Box, *, newest: bool) -> Iterator[Entry]:
-    """Yield a partition's entries. The first page is small, for most readers take few; each further one is twice as large."""
+def entries_of(table: Table, partition: Partition, box: Box, after: str | None, *, newest: bool) -> Iterator[Entry]:
+    """Yield a partition's entries, from the place `after` on where there is one.
+
+    The first page is small, for most readers take few; each further one is twice as large.
+    """
     condition = f"{partition.attribute} = :partition AND st BETWEEN :after AND :before"
-    values = {
-        ":partition": text(partition.value),
-        ":after": text(keys.search_place(box.after, "")),
-        ":before": text(keys.search_place(box.before, keys.LAST_ID)),
-    }
+    low, high = keys.search_place(box.after, ""), keys.search_place(box.before, keys.LAST_ID)
+    if after is not None:
+        low, high = (low, min(high, after)) if newest else (max(low, after), high)
+    if low > high:  # DynamoDB refuses such bounds
+        return
+    values = {":partition": text(partition.value), ":after": text(low), ":before": text(high)}
     limit, start = FIRST_PAGE, dict[str, Item]()
     while True:
         options = {"IndexName": partition.index, "ScanIndexForward": not newest, "Limit": limit, **start}
@@ -94,10 +102,25 @@ def read_entry(run: Workflow, left_out: Mapping[str, int]) -> Entry:
 
 
 def _entry(item: Item) -> Entry:
-    known = _known(item)
+    known = _known(item) if "ss" in item else _known_of_a_further_host(item)
+    if "vh" in item:
+        known = {**known, VENDOR_HOST.name: Several((item["vh"]["S"].partition("#")[0],), complete=False)}
     workflow_id = item["pk"]["S"].removeprefix(keys.run_partition(""))
     facts = {**known, "workflowId": workflow_id}
     return Entry(item["st"]["S"], workflow_id, lambda name: facts.get(name, UNKNOWN))
+
+
+def _known_of_a_further_host(item: Item) -> Mapping[str, Fact]:
+    """Return what never changes in a run: that is all that such a row tells."""
+    top_level = int(item["vh"]["S"].rpartition("#")[2]) in keys.TOP_LEVEL_SHARDS
+    return {
+        "workflowType": item["wt"]["S"],
+        "version": int(item["vn"]["N"]),
+        "correlationId": item["ci"]["S"] if "ci" in item else None,
+        "startTime": keys.search_moment(item["st"]["S"]),
+        "classifier": CLASSIFIER,
+        **({"parentWorkflowId": None} if top_level else {}),
+    }
 
 
 def _known(item: Item) -> Mapping[str, Fact]:

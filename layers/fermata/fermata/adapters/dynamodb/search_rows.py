@@ -29,9 +29,24 @@ def search_attributes(run: Workflow) -> dict[str, Item | None]:
         "th": text(keys.type_partition(run.workflow_name, run.status, shard)),
         "ck": text(keys.correlation_partition(run.correlation_id)) if run.correlation_id else None,
         "pw": text(run.parent_workflow_id) if run.parent_workflow_id else None,
+        "vh": text(keys.host_partition(first, run.status, shard)) if (first := next(iter(run.vendor_hosts), None)) else None,
         "wt": text(run.workflow_name),
         "vn": number(run.workflow_version),
         "ss": text(run.status),
         "ci": text(run.correlation_id) if run.correlation_id else None,
         "et": number(epoch_ms(run.end_time)) if run.end_time else None,
     }
+
+
+def further_hosts(run: Workflow, task_id: str) -> list[dict[str, Item]]:
+    """Return the rows of the hosts that the run asked first in this task, but for the very first one, which its own row tells.
+
+    They never change, so they do not tell the status. The parent's index does not hold them.
+    """
+    shard = keys.search_shard(run.workflow_id, run.parent_workflow_id)
+    told = {name: value for name, value in search_attributes(run).items() if name in ("st", "wt", "vn", "ci") and value is not None}
+    further = [host for host, asked_by in list(run.vendor_hosts.items())[1:] if asked_by == task_id]
+    return [
+        {**keys.further_host(run.workflow_id, host), **told, "vh": text(keys.host_partition(host, keys.ANY_STATUS, shard))}
+        for host in further
+    ]

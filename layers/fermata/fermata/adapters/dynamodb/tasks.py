@@ -8,6 +8,7 @@ from fermata.adapters.dynamodb import keys, outbox
 from fermata.adapters.dynamodb.content import Content, present
 from fermata.adapters.dynamodb.due_index import due_attributes
 from fermata.adapters.dynamodb.schema import TASK_INDEX
+from fermata.adapters.dynamodb.search_rows import further_hosts
 from fermata.adapters.dynamodb.table import Item, Table, number, text
 from fermata.domain.effects import Decision
 from fermata.domain.executions import Task
@@ -31,13 +32,15 @@ class Tasks:
         for task in decision.tasks:
             row = {**self._row(task), "d": revision}
             self._table.put(row, ROW_OF_THE_SAME_OR_A_LATER_DECISION_STAYS, {":revision": revision})
+            for further in further_hosts(decision.workflow, task.task_id):
+                self._table.put(further, "attribute_not_exists(pk)")
         for task_id in decision.removed:
             self._table.delete(keys.task(decision.workflow.workflow_id, task_id))
             self._table.delete(keys.outcome(decision.workflow.workflow_id, task_id))
 
     def remove_all(self, workflow_id: str) -> None:
-        """Drop every task row and outcome of a run."""
-        values = {":run": text(keys.run_partition(workflow_id)), ":first": text("O#"), ":last": text("T$")}
+        """Drop every task row and outcome of a run, and the rows of the hosts that it asked."""
+        values = {":run": text(keys.run_partition(workflow_id)), ":first": text("O#"), ":last": text("V$")}
         condition = "pk = :run AND sk BETWEEN :first AND :last"
         for row in list(self._table.query(condition, values, ProjectionExpression="pk, sk")):
             self._table.delete(keys.key(*keys.identity(row)))

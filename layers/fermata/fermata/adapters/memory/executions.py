@@ -8,9 +8,11 @@ from fermata.domain.effects import Decision
 from fermata.domain.executions import Task, Workflow
 from fermata.domain.outcomes import Outcome
 from fermata.domain.searching.judging import judge
-from fermata.domain.searching.ordering import ordered
+from fermata.domain.searching.ordering import newest_first, ordered
 from fermata.domain.working import WorkKey
 from fermata.ports import OUTBOX_GRACE, DueKind, Glimpse, KeyHolder, StoredWorkflow, WorkflowPage, WorkflowQuery
+from fermata.ports.queries import Place
+from fermata.wire.records import epoch_ms
 from fermata.wire.search_facts import run_facts
 
 
@@ -106,7 +108,12 @@ class MemoryExecutions:
             runs = [stored.workflow for stored in self._rows.values() if judge(query.wanted, run_facts(stored.workflow))]
         runs.sort(key=lambda run: (run.create_time, run.workflow_id), reverse=True)
         found = ordered(runs, query.order, run_facts)
-        return WorkflowPage(len(found), found[query.start : query.start + query.size])
+        newest, end = newest_first(query.order), query.start + query.size
+        if query.after is not None and newest is not None:
+            found = [run for run in found if _is_behind(_place(run), query.after, newest=newest)]
+        page = found[query.start : end]
+        last = _place(page[-1]) if page and newest is not None and len(found) > end else None
+        return WorkflowPage(len(found), page, last=last)
 
     def hold_key(self, workflow_name: str, key: str, holder: KeyHolder, instead_of: KeyHolder | None = None) -> KeyHolder:
         with self._lock:
@@ -127,6 +134,15 @@ class MemoryExecutions:
     def expire(self, workflow_id: str) -> None:
         with self._lock:
             self.expired.add(workflow_id)
+
+
+def _place(run: Workflow) -> Place:
+    return Place(epoch_ms(run.create_time), run.workflow_id)
+
+
+def _is_behind(place: Place, other: Place, *, newest: bool) -> bool:
+    one, two = ((each.start, each.workflow_id) for each in (place, other))
+    return one < two if newest else one > two
 
 
 def _row_key(workflow: Workflow) -> DueKey:

@@ -27,7 +27,9 @@ from fermata.wire.signals import ReturnStrategy
 
 def page(about: str, items: Schema) -> Schema:
     bound = ours(FLAG, "True: there may be more than `totalHits`; the search was cut off at its bound.")
-    return shape(about, {"totalHits": WHOLE, "results": listed(items), "totalHitsIsLowerBound": bound}, "totalHitsIsLowerBound")
+    more = ours(WORD, "Send it as `cursor` for the next page. Absent on the last one, and where pages are not in the order of the start.")
+    found = {"totalHits": WHOLE, "results": listed(items), "totalHitsIsLowerBound": bound, "nextCursor": more}
+    return shape(about, found, "totalHitsIsLowerBound nextCursor")
 
 
 # In place of an input or an output that is too large for the answer.

@@ -18,8 +18,17 @@ class Unknown(Enum):
 
 UNKNOWN = Unknown.UNKNOWN  # what who tells facts does not know: an index holds some fields only
 
+
+@dataclass(frozen=True)
+class Several:
+    """The values of a field that has any number of them. A comparison holds where it holds for one. `complete` False: there may be more."""
+
+    values: tuple[str, ...]
+    complete: bool = True
+
+
 Value: TypeAlias = str | int
-Fact: TypeAlias = str | int | None
+Fact: TypeAlias = str | int | Several | None
 Facts: TypeAlias = Callable[[str], Fact | Unknown]  # by a field's name
 
 
@@ -29,7 +38,7 @@ class Field:
 
     name: str
     kind: Kind
-    absent: Fact = None
+    absent: Value | None = None
     allowed: tuple[str, ...] = ()
 
 

@@ -13,6 +13,7 @@ WORKFLOW_TYPE = Field("workflowType", Kind.TEXT)
 STATUS = Field("status", Kind.TEXT, allowed=tuple(WorkflowStatus))
 CORRELATION_ID = Field("correlationId", Kind.TEXT)
 PARENT = Field("parentWorkflowId", Kind.TEXT, absent="")  # of a top-level run it is the empty text
+VENDOR_HOST = Field("vendorHost", Kind.TEXT)  # a run has any number of them
 VERSION = Field("version", Kind.NUMBER)
 START_TIME = _moment("startTime")
 END_TIME = _moment("endTime", absent=0)  # an open run's is the beginning of time
@@ -54,6 +55,7 @@ WORKFLOW_FIELDS: Fields = _named(
     Field("reasonForIncompletion", Kind.TEXT),
     Field("event", Kind.TEXT),
     Field("idempotencyKey", Kind.TEXT),
+    VENDOR_HOST,
     modifiedTime=_UPDATE_TIME,
     workflowName=WORKFLOW_TYPE,
 )

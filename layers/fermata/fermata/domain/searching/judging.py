@@ -17,6 +17,7 @@ from fermata.domain.searching.conditions import (
     Kind,
     Not,
     OneOf,
+    Several,
     StartsWith,
     Unknown,
     Value,
@@ -39,8 +40,7 @@ def judge(condition: Condition, facts: Facts) -> bool | None:
         case Either(left, right):
             return _together(judge(left, facts), right, facts, settles=True)
         case IsNull(field):
-            fact = facts(field.name)
-            return None if fact is UNKNOWN else fact is None
+            return _is_null(facts(field.name))
         case OneOf(field, values):
             return _holds(field, facts, lambda fact: any(_equals(field, value, fact) for value in values))
         case Within(field, low, high):
@@ -84,7 +84,21 @@ def _holds(field: Field, facts: Facts, test: Test) -> bool | None:
     fact = compared(field, facts)
     if fact is UNKNOWN:
         return None
+    if isinstance(fact, Several):
+        return True if any(map(test, fact.values)) else _no_more(fact)
     return fact is not None and test(fact)
+
+
+def _is_null(fact: Fact | Unknown) -> bool | None:
+    if fact is UNKNOWN:
+        return None
+    if isinstance(fact, Several):
+        return False if fact.values else _no_more(fact, otherwise=True)
+    return fact is None
+
+
+def _no_more(fact: Several, *, otherwise: bool = False) -> bool | None:
+    return otherwise if fact.complete else None
 
 
 def _equals(field: Field, value: Value, fact: Value) -> bool:

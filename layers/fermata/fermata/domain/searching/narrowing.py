@@ -5,12 +5,21 @@ from dataclasses import dataclass, field
 from typing import assert_never
 
 from fermata.domain.searching.conditions import WILDCARD, Both, Condition, Either, Everything, Field, IsNull, Not, OneOf, StartsWith, Within
-from fermata.domain.searching.fields import CORRELATION_ID, PARENT, START_TIME, STATUS, TASK_ID, WORKFLOW_ID, WORKFLOW_TYPE
+from fermata.domain.searching.fields import (
+    CORRELATION_ID,
+    PARENT,
+    START_TIME,
+    STATUS,
+    TASK_ID,
+    VENDOR_HOST,
+    WORKFLOW_ID,
+    WORKFLOW_TYPE,
+)
 
 MAX_BOXES = 16  # more than this many alternatives are looked for as one that takes them all in
 LAST = 10**15 - 1  # epoch ms, 15 digits
 
-_NARROWING = frozenset({WORKFLOW_ID, WORKFLOW_TYPE, STATUS, CORRELATION_ID, PARENT, TASK_ID})
+_NARROWING = frozenset({WORKFLOW_ID, WORKFLOW_TYPE, STATUS, CORRELATION_ID, PARENT, TASK_ID, VENDOR_HOST})
 
 
 @dataclass(frozen=True)
@@ -91,5 +100,8 @@ def _leaf(condition: Condition) -> Box:
 def _common(one: Box, other: Box) -> Box:
     texts = dict(one.texts)
     for name, values in other.texts.items():
-        texts[name] = texts[name] & values if name in texts else values
+        if name == VENDOR_HOST.name and name in texts:  # a run may have one of these and one of those
+            texts[name] = min(texts[name], values, key=len)
+        else:
+            texts[name] = texts[name] & values if name in texts else values
     return Box(texts, max(one.after, other.after), min(one.before, other.before))

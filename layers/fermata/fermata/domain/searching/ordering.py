@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TypeVar
 
-from fermata.domain.searching.conditions import UNKNOWN, Facts, Kind, Order, Value
+from fermata.domain.searching.conditions import UNKNOWN, Facts, Kind, Order, Several, Value
 from fermata.domain.searching.fields import NEWEST_FIRST, OLDEST_FIRST
 from fermata.domain.searching.judging import compared
 
@@ -33,4 +33,4 @@ def _rank(order: Order, facts: Facts) -> Value:
     fact = compared(order.field, facts)
     if fact is None or fact is UNKNOWN:
         return 0 if order.field.kind is Kind.NUMBER else ""
-    return fact
+    return ",".join(fact.values) if isinstance(fact, Several) else fact

@@ -82,5 +82,13 @@ def validate_request(task: WorkflowTask, path: str) -> Iterable[Violation]:
 
 
 HTTP = TaskType(
-    "HTTP", start, validate, deadline=hooks.until_it_is_sent, merges_template=True, delays_start=True, has_runner=True, may_end_outside=True
+    "HTTP",
+    start,
+    validate,
+    deadline=hooks.until_it_is_sent,
+    merges_template=True,
+    delays_start=True,
+    has_runner=True,
+    may_end_outside=True,
+    asks_a_vendor=True,
 )

@@ -99,4 +99,5 @@ HTTP_POLL = TaskType(
     merges_template=True,
     delays_start=True,
     keeps_polls=True,
+    asks_a_vendor=True,
 )

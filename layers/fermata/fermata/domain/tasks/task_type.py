@@ -179,7 +179,8 @@ class TaskType:
     what becomes of an open task where nothing is left in the run that could move it; None: nothing. `may_retry` is false where
     Conductor never retries (5.2). `waits_for_others`: it ends by other tasks of its run and by nobody's report. `has_runner`: a
     door carries it out (`application/run_task.py`). `keeps_polls`: it has a row of its own and a ledger for its polls.
-    `may_end_outside`: `asyncComplete` leaves its end to an outside party (3.8).
+    `may_end_outside`: `asyncComplete` leaves its end to an outside party (3.8). `asks_a_vendor`: it sends requests to where its input
+    says.
     """
 
     name: str
@@ -204,6 +205,7 @@ class TaskType:
     has_runner: bool = False
     keeps_polls: bool = False
     may_end_outside: bool = False
+    asks_a_vendor: bool = False
 
 
 def text_expression(value: Json) -> str | None:

@@ -27,6 +27,7 @@ _PAGE = (
 )
 _OF_RUNS = (
     *_PAGE,
+    word("cursor", "The `nextCursor` of the page before: goes on behind it, however far it is, and counts only what follows."),
     words("classifier", "Only runs of these kinds."),
     flag("topLevelOnly", "Without runs that other runs started.", default=False),
 )
