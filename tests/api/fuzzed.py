@@ -140,7 +140,7 @@ def _bodies(runs: list[str], reported: dict[str, str], key: dict[str, str]) -> M
     """Return a good body for each operation that none made up at random would ever please."""
     work = {**reported, "status": "COMPLETED", "outputData": {"b": None}}
     return {
-        **_for({"name": "flow", "input": {"a": 1}}, "startWorkflow", "executeWorkflow", "testWorkflow"),
+        **_for({"name": "flow", "input": {"a": 1}}, "startWorkflow", "executeWorkflow", "testWorkflow", "dryRunWorkflow"),
         **_for({**FLOW, "name": "other"}, "registerWorkflow", "validateWorkflow"),
         **_for([FLOW], "updateWorkflows"),
         **_for([*runs, "unknown"], *_BULK),

@@ -21,6 +21,7 @@ OURS = {
     "GET /api/tasks/<id>/polls",
     "GET /api/workflow/<id>/operations",
     "GET /api/workflow/<id>/cost",
+    "POST /api/workflow/dry-run",
     "POST /api/tasks/<id>/poll-now",
     "GET /api/executions/waiting",
     "GET /api/event/executions/<event>",

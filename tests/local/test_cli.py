@@ -162,6 +162,37 @@ def test_each_verb_makes_conductors_request(fake, run, args, request_):
     assert fake.asked == [request_]
 
 
+def test_a_dry_run_is_told_as_a_story_and_exits_0_when_the_run_is_completed(fake, run, tmp_path):
+    (tmp_path / "answers.json").write_text(json.dumps([{"responses": [{}]}]))
+    event = {"atMs": 60_080, "what": "POLL", "detail": "poll 2: 200, DONE", "taskReferenceName": "await"}
+    told = {
+        "workflow": {"status": "COMPLETED"},
+        "events": [event],
+        "requests": 3,
+        "elapsedSeconds": 60.08,
+        "cost": {"polls": 2, "usd": 0.00004, "pricesAsOf": "2026-11-29"},
+        "ending": "OVER",
+        "endedBy": "The run is COMPLETED.",
+    }
+    fake.answers["POST", "/api/workflow/dry-run"] = (200, told)
+    result = run("workflow", "dry-run", "wf.json", "--answers", "answers.json", "-i", "@in.json")
+    assert (result.exit_code, result.stdout.splitlines()) == (
+        0,
+        [
+            "+0:01:00.080000   await                poll 2: 200, DONE",
+            "After 0:01:00: The run is COMPLETED.",
+            "3 requests, 2 of them polls; about $0.000040 on AWS (prices of 2026-11-29).",
+        ],
+    )
+    assert fake.asked == [
+        ("POST", "/api/workflow/dry-run", {"workflowDef": DEFINITION, "input": {"x": 1}, "answers": [{"responses": [{}]}]})
+    ]
+    fake.answers["POST", "/api/workflow/dry-run"] = (200, {**told, "workflow": {"status": "RUNNING"}})
+    waiting = run("workflow", "dry-run", "-w", "flow", "--query", "ending")
+    assert (waiting.exit_code, waiting.stdout) == (1, "OVER\n")
+    assert run("workflow", "dry-run").exit_code == 2
+
+
 def test_poll_now_says_which_poll_comes(fake, run):
     fake.answers["POST", "/api/tasks/t1/poll-now"] = (200, {"poll": 3, "taskReferenceName": "await"})
     result = run("task", "poll-now", "t1")

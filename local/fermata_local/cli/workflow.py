@@ -10,6 +10,7 @@ from requests import codes
 from fermata_local.cli import arguments, orders, runs
 from fermata_local.cli.conductor import Conductor, Refused, part
 from fermata_local.cli.connection import connected
+from fermata_local.cli.dry import dry_run
 from fermata_local.cli.exits import Exit
 from fermata_local.cli.nouns import Noun
 from fermata_local.cli.output import reading
@@ -29,7 +30,7 @@ def workflow() -> None:
     """Definitions, and the runs made from them."""
 
 
-for command in (*runs.COMMANDS, *orders.COMMANDS):
+for command in (*runs.COMMANDS, *orders.COMMANDS, dry_run):
     workflow.add_command(command)
 
 

@@ -95,6 +95,7 @@ _OPERATOR = (
     f"POST {_WORKFLOW}/validate",
     "POST /api/workflow",  # with a definition in its body: an admin's, see `workflows.admit_definition`
     "POST /api/workflow/test",
+    "POST /api/workflow/dry-run",
     "POST /api/workflow/<name>",
     "POST /api/workflow/execute/<name>/<version>",
     "DELETE /api/workflow/<id>",

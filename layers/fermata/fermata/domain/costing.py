@@ -77,6 +77,19 @@ def estimate(workflow: Workflow, tasks: Iterable[Task], min_poll_interval: timed
     return CostEstimate(polls, requests, invocations, round(writes, 2), round(reads, 2), round(usd, 9))
 
 
+def together(estimates: Iterable[CostEstimate]) -> CostEstimate:
+    """Return what several runs cost together."""
+    every = list(estimates)
+    return CostEstimate(
+        polls=sum(each.polls for each in every),
+        requests=sum(each.requests for each in every),
+        invocations=sum(each.invocations for each in every),
+        write_units=round(sum(each.write_units for each in every), 2),
+        read_units=round(sum(each.read_units for each in every), 2),
+        usd=round(sum(each.usd for each in every), 9),
+    )
+
+
 def _share(task: Task, min_poll_interval: timedelta) -> _Share:
     kind = type_of(task)
     if kind.keeps_polls:

@@ -59,19 +59,20 @@ def start_request_from_json(value: Json, *, external: bool = False) -> StartWork
 
     `external`: the input may be the path of one that was left in the store.
     """
-    return _request_from_json(StartWorkflowRequest, value, external=external)
+    return request_from_json(StartWorkflowRequest, value, external=external)
 
 
 def workflow_test_from_json(value: Json) -> WorkflowTestRequest:
     """Like `start_request_from_json`, for `workflow/test`."""
-    request = _request_from_json(WorkflowTestRequest, value)
+    request = request_from_json(WorkflowTestRequest, value)
     wrong = list(_wrong_mocks(request, ""))
     if wrong:
         raise InvalidRequest(VALIDATION_FAILED, wrong)
     return request
 
 
-def _request_from_json(kind: type[R], value: Json, *, external: bool = False) -> R:
+def request_from_json(kind: type[R], value: Json, *, external: bool = False) -> R:
+    """Like `start_request_from_json`, for a request that says more than a start."""
     violations: list[Violation] = []
     request = decode(kind, value, "", violations)
     if request is None:

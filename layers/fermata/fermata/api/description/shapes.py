@@ -34,6 +34,7 @@ from fermata.domain.event_handlers import (
     UpdateVariablesAction,
 )
 from fermata.domain.schedules import StartState
+from fermata.wire.dry_run import DryRunRequest, ScriptedAnswers, ScriptedResponse
 from fermata.wire.keys import LONGEST_GRACE_SECONDS, LONGEST_LIFE_DAYS, LONGEST_NAME
 from fermata.wire.requests import RerunRequest, StartWorkflowRequest, TaskMock, WorkflowTestRequest
 from fermata.wire.schedules import CronBody, ScheduleBody
@@ -47,6 +48,9 @@ NAMES: Names = {
     StartWorkflowRequest: "StartWorkflowRequest",
     WorkflowTestRequest: "WorkflowTestRequest",
     TaskMock: "TaskMock",
+    DryRunRequest: "DryRunRequest",
+    ScriptedAnswers: "ScriptedAnswers",
+    ScriptedResponse: "ScriptedResponse",
     RerunRequest: "RerunWorkflowRequest",
     TaskResultBody: "TaskResult",
     TaskExecLog: "TaskResultLog",

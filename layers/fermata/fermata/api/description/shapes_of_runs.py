@@ -204,6 +204,29 @@ OF_RUNS: Mapping[str, Schema] = {
             "statusCode nextDueTime remoteState",
         )
     ),
+    "DryRun": ours(
+        shape(
+            "`polls`: the ledger of each polling task by its reference name, a child's with the name of its workflow before it. `ending`: "
+            "what ended the dry run, `endedBy` in a sentence.",
+            {
+                "workflow": ref("Workflow"),
+                "events": listed(ref("DryRunEvent")),
+                "requests": WHOLE,
+                "polls": by_name(listed(ref("Poll"))),
+                "elapsedSeconds": {"type": "number"},
+                "cost": ref("CostEstimate"),
+                "ending": WORD,
+                "endedBy": WORD,
+            },
+        )
+    ),
+    "DryRunEvent": ours(
+        shape(
+            "Something that happened. `atMs`: since the start of the run; `time`: on the virtual clock.",
+            {"atMs": WHOLE, "time": DATE, **each("what detail taskReferenceName workflowId", WORD)},
+            "taskReferenceName workflowId",
+        )
+    ),
     "CostEstimate": ours(
         shape(
             "`requests`: those made of vendors, polls among them. Units are DynamoDB's, `usd` is in dollars, at the list prices of a date.",

@@ -103,6 +103,17 @@ RUNS = Room(
             body=Body("A start request and the outputs.", ref("WorkflowTestRequest")),
             refuses=(404,),
         ),
+        "POST /api/workflow/dry-run": Operation(
+            "dryRunWorkflow",
+            "Run a definition on a virtual clock, with a vendor that answers from a script.",
+            json("What happened, when, and what it would cost.", ref("DryRun")),
+            about="Nothing is stored and nothing is sent; secrets stand for themselves. A request that the script does not know is "
+            "answered 200 `{}`, and the events say so. Definitions that the run names are the registered ones. It ends when the run is "
+            "over, when only somebody outside can move it on, or when it has taken all that one request may.",
+            body=Body("A start request and the vendor's answers.", ref("DryRunRequest")),
+            refuses=(404,),
+            ours=True,
+        ),
         "GET /api/workflow/<id>": Operation(
             "getWorkflow",
             "Get a run and, while it is not over, what it waits for.",
