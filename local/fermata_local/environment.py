@@ -4,7 +4,7 @@ import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
-from fermata_local.moto_internals import ACCOUNT, REGION
+from fermata_local.account import ACCOUNT, REGION
 
 SECRET_PREFIX = "CONDUCTOR_SECRET_"  # noqa: S105 - the name of variables, not a secret
 

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any
 from urllib.parse import parse_qsl, unquote
 
-from fermata_local.moto_internals import ACCOUNT, REGION
+from fermata_local.account import ACCOUNT, REGION
 
 Event = dict[str, Any]
 

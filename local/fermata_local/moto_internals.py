@@ -17,17 +17,15 @@ import moto.scheduler.models as scheduler_models
 import moto.sqs.models as sqs_models
 from moto.core.base_backend import BackendDict
 from moto.core.botocore_stubber import BotocoreStubber
-from moto.core.models import DEFAULT_ACCOUNT_ID, MockAWS, botocore_stubber
+from moto.core.models import MockAWS, botocore_stubber
 from moto.dynamodb.models import DynamoDBBackend
 from moto.scheduler.models import Schedule, scheduler_backends
 
 from fermata_local import moto_table
+from fermata_local.account import ACCOUNT, REGION
 from fermata_local.clocks import LocalClock
 from fermata_local.moto_schedules import OrderedGroup
 from fermata_local.moto_table import OrderedTable
-
-ACCOUNT = DEFAULT_ACCOUNT_ID
-REGION = "us-east-1"
 
 # Moto is not thread-safe: without this, conditional writes lose updates and DynamoDB sees "dictionary changed size".
 _LOCK = threading.RLock()

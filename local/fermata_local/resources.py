@@ -7,7 +7,7 @@ import boto3
 from fermata.adapters.dynamodb import schema
 
 from fermata_local import environment
-from fermata_local.moto_internals import ACCOUNT
+from fermata_local.account import ACCOUNT
 
 VISIBILITY_TIMEOUT_SECONDS = 1440  # six times the functions' timeout, as in the template
 MAX_RECEIVE_COUNT = 5

@@ -16,6 +16,7 @@ from werkzeug.wrappers import Request, Response
 
 from fermata_local.lambda_events import GatewayAnswer, GatewayRequest, refusal
 
+AGAIN = "make serve PORT={port}, or fermata serve --port {port}"
 HOST = "127.0.0.1"
 # API Gateway's own limit for a request body.
 BODY_LIMIT_BYTES = 10 * 1024 * 1024
@@ -53,9 +54,12 @@ class _Handler(WSGIRequestHandler):
         """Stay silent: a client knows what it asked."""
 
 
-def listen(host: str, port: int, answer: Callable[[GatewayRequest], GatewayAnswer]) -> BaseWSGIServer:
-    """Return a threaded server that listens already; call its `serve_forever`. Raises `PortTaken`. Port 0 takes a free one."""
-    with _bound(host, port) as bound:  # werkzeug makes a copy of the descriptor
+def listen(host: str, port: int, answer: Callable[[GatewayRequest], GatewayAnswer], again: str = AGAIN) -> BaseWSGIServer:
+    """Return a threaded server that listens already; call its `serve_forever`. Raises `PortTaken`. Port 0 takes a free one.
+
+    `again`: how to choose another port.
+    """
+    with _bound(host, port, again) as bound:  # werkzeug makes a copy of the descriptor
         server = make_server(host, port, _application(answer), threaded=True, request_handler=_Handler, fd=bound.fileno())
     server.daemon_threads = True  # type: ignore[attr-defined]
     return server
@@ -66,7 +70,7 @@ def address(server: BaseWSGIServer) -> str:
     return f"http://{host}:{port}"
 
 
-def _bound(host: str, port: int) -> socket.socket:
+def _bound(host: str, port: int, again: str) -> socket.socket:
     """Bind here, because werkzeug leaves the process when a port is taken."""
     listener = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -78,7 +82,7 @@ def _bound(host: str, port: int) -> socket.socket:
         if error.errno in (errno.EADDRINUSE, errno.EACCES):
             why = "is taken" if error.errno == errno.EADDRINUSE else "needs more rights than you have"
             other = port + 1 if error.errno == errno.EADDRINUSE else 8080
-            raise PortTaken(f"Port {port} {why}. Choose another: make serve PORT={other}, or fermata serve --port {other}") from error
+            raise PortTaken(f"Port {port} {why}. Choose another: {again.format(port=other)}") from error
         raise PortTaken(f"Cannot listen on {host}: {error.strerror}. Choose an address of this machine, such as --host {HOST}") from error
     return listener
 

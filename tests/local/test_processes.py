@@ -9,6 +9,7 @@ import sys
 from contextlib import contextmanager
 
 import pytest
+import requests
 from click.testing import CliRunner
 from fermata_local import checkout
 from fermata_local.cli import main
@@ -61,6 +62,23 @@ def test_a_served_cloud_is_driven_by_the_command_line_to_the_end_of_the_main_job
         assert len(json.loads(fermata("task", "polls", await_job["taskId"]).output)) == 4
         assert fermata("workflow", "get", "no_such_workflow").exit_code == 3
         assert "no_such_workflow" in fermata("workflow", "get", "no_such_workflow").stderr
+
+
+def test_the_web_ui_of_a_server_answers_who_opens_the_printed_address():
+    command = [*FERMATA, "--server", "http://127.0.0.1:9/api", "ui", "--port", "0"]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=_environment())
+    try:
+        address = process.stdout.readline().strip()
+        with requests.Session() as browser:
+            assert browser.get(address, allow_redirects=False, timeout=10).status_code == 303
+            asked = browser.get(re.sub(r"/ui\?.*", "/api/health", address), timeout=10)
+            assert (asked.status_code, asked.json()["message"][:12]) == (502, "No server at")
+            assert browser.get(re.sub(r"\?.*", "/server.json", address), timeout=10).json()["authorization"] == "NONE"
+        assert requests.get(re.sub(r"\?.*", "", address), timeout=10).status_code == 403
+    finally:
+        process.send_signal(signal.SIGINT)
+        _, said = process.communicate(timeout=10)
+    assert (process.returncode, said.splitlines()[-1]) == (0, "Stopped.")
 
 
 def test_the_demo_shows_each_poll_and_the_result_and_exits_0():

@@ -12,6 +12,7 @@ from fermata_local.cli.schedule import schedule
 from fermata_local.cli.secret import secret
 from fermata_local.cli.serve import serve
 from fermata_local.cli.task import task
+from fermata_local.cli.ui import ui
 from fermata_local.cli.workflow import workflow
 
 
@@ -39,6 +40,7 @@ def main() -> None:
 
 main.add_command(serve)
 main.add_command(demo)
+main.add_command(ui)
 main.add_command(airpipe)
 main.add_command(workflow)
 main.add_command(task)

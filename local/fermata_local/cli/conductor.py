@@ -55,6 +55,10 @@ class Conductor:
         self._credentials = credentials or Credentials()
         self._session.auth = signature_for(self.url, self._credentials)
 
+    @property
+    def shown_url(self) -> str:
+        return _shown(self.url)
+
     def get(self, path: str, **params: Any) -> Any:
         return self.call("GET", path, params=params)
 
@@ -98,14 +102,23 @@ class Conductor:
             return []
         return [warning for warning in found if isinstance(warning, Mapping)] if isinstance(found, list) else []
 
+    def hand_on(self, method: str, path: str, headers: Mapping[str, str], body: bytes) -> requests.Response:
+        """Return the answer to somebody else's request, whatever it says. `path` may carry a query; both are encoded already."""
+        return self._exchanged(method, path, {"data": body, "headers": headers, "allow_redirects": False})
+
     def _answer(self, method: str, path: str, body: Any, params: Mapping[str, Any]) -> requests.Response:
-        self._get_token()
-        answer = self._sent(method, path, body, params)
-        if self._credentials.renewable(answer):
-            self._get_token()
-            answer = self._sent(method, path, body, params)
+        given = {name: _text(value) for name, value in params.items() if value is not None}
+        answer = self._exchanged(method, path, {"params": given, "json": body})
         if not answer.ok:
             raise Refused(_message(answer), answer.status_code)
+        return answer
+
+    def _exchanged(self, method: str, path: str, request: Mapping[str, Any]) -> requests.Response:
+        self._get_token()
+        answer = self._sent(method, path, request)
+        if self._credentials.renewable(answer):
+            self._get_token()
+            answer = self._sent(method, path, request)
         return answer
 
     def _get_token(self) -> None:
@@ -113,7 +126,7 @@ class Conductor:
         key = self._credentials.asked_for()
         if key is None:
             return
-        answer = self._sent("POST", "/token", key, {})
+        answer = self._sent("POST", "/token", {"json": key})
         if not answer.ok and answer.status_code != OPEN_SERVER:
             raise Refused(_message(answer), answer.status_code)
         self._credentials.got(self._token(answer) if answer.ok else None)
@@ -131,11 +144,10 @@ class Conductor:
     def _no_conductor(self, path: str) -> NoReturn:
         raise Unreachable(f"{_shown(self.url)} did not answer {path} as Conductor does. Is that a Conductor server?")
 
-    def _sent(self, method: str, path: str, body: Any, params: Mapping[str, Any]) -> requests.Response:
-        sent = {name: _text(value) for name, value in params.items() if value is not None}
-        headers = self._credentials.headers()
+    def _sent(self, method: str, path: str, request: Mapping[str, Any]) -> requests.Response:
+        shown = {**request, "headers": {**request.get("headers", {}), **self._credentials.headers()}}
         try:
-            answer = self._session.request(method, f"{self.url}{path}", params=sent, json=body, headers=headers, timeout=TIMEOUT_SECONDS)
+            answer = self._session.request(method, f"{self.url}{path}", **shown, timeout=TIMEOUT_SECONDS)
         except requests.exceptions.Timeout as error:
             raise Unreachable(f"{_shown(self.url)} did not answer within {TIMEOUT_SECONDS} s.") from error
         except requests.exceptions.RequestException as error:

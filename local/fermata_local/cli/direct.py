@@ -5,7 +5,9 @@ from typing import Any
 
 import requests
 
+from fermata_local import lambda_events
 from fermata_local.cli.conductor import Refused, Unreachable
+from fermata_local.clocks import RealClock
 
 
 class Function:
@@ -17,9 +19,6 @@ class Function:
 
     def call(self, method: str, path: str, body: Any = None) -> Any:
         """Return the JSON of the answer, None when it is empty. Raises `Refused`, and `Unreachable` when AWS says no."""
-        from fermata_local import lambda_events  # it takes moto along, for which every other command would wait
-        from fermata_local.clocks import RealClock
-
         content = b"" if body is None else json.dumps(body).encode()
         request = lambda_events.GatewayRequest(method, f"/api{path}", (("content-type", "application/json"),), content)
         event = lambda_events.signed(lambda_events.http_api(request, "direct", RealClock().now()), "direct")

@@ -37,7 +37,11 @@ auth-secret: fs-...
 ```
 
 Requests to an address of API Gateway are signed with your AWS credentials when there is neither key nor token: a deployed stack with
-`ApiAuthorization=AWS_IAM` needs `--server` and an AWS profile. No secret is ever printed; `--verbose` shows method, address and status.
+`ApiAuthorization=AWS_IAM` needs `--server` and an AWS profile. No secret of yours is ever printed; `--verbose` shows method, address and
+status.
+
+`fermata ui` takes the web UI to any of these servers: it serves the pages on this machine and asks with these credentials.
+[What it refuses](security.md#fermata-ui).
 
 ## What comes out
 
