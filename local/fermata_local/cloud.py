@@ -11,6 +11,7 @@ from email.utils import format_datetime
 from itertools import count
 from typing import Any, Self
 
+import boto3
 from fermata.ports import Pauses
 
 from fermata_local import doors, environment, gateway, lambda_events, moto_internals, payloads, resources
@@ -100,10 +101,11 @@ class LocalCloud:
         self._open.close()
 
     def _wired(self) -> Pump:
+        sqs = boto3.client("sqs")
         sources: Sequence[Source] = (
-            Queue(environment.WORK_QUEUE, "task_runner"),
-            Queue(environment.WAKEUP_QUEUE, "wakeup"),
-            *(Queue(name, "events") for name in (environment.EVENTS_QUEUE, *self._event_queues)),
+            Queue(environment.WORK_QUEUE, "task_runner", sqs),
+            Queue(environment.WAKEUP_QUEUE, "wakeup", sqs),
+            *(Queue(name, "events", sqs) for name in (environment.EVENTS_QUEUE, *self._event_queues)),
             Schedules(environment.GROUP, self.clock.now),
         )
         recurring = RecurringSchedules(environment.RECURRING_GROUP, self.clock.now)

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import boto3
 from fermata.adapters.dynamodb import schema
@@ -16,13 +17,14 @@ MAX_RECEIVE_COUNT = 5
 def create(secrets: Mapping[str, str], event_queues: Sequence[str] = ()) -> None:
     """Create everything once, and queues of the user's. Moto must be running and the environment applied."""
     schema.create_table(boto3.client("dynamodb"), environment.TABLE)
+    sqs, scheduler = boto3.client("sqs"), boto3.client("scheduler")  # one each: making a client takes longer than what it is made for
     for queue, dead in environment.DEAD_LETTERS.items():
-        create_queue(queue, dead)
+        create_queue(sqs, queue, dead)
     for queue in event_queues:
-        create_queue(queue, f"{queue}-dead")
+        create_queue(sqs, queue, f"{queue}-dead")
     listen_to_bus()
     for group in (environment.GROUP, environment.RECURRING_GROUP):
-        boto3.client("scheduler").create_schedule_group(Name=group)
+        scheduler.create_schedule_group(Name=group)
     boto3.client("s3").create_bucket(Bucket=environment.BUCKET)
     if secrets:
         ssm = boto3.client("ssm")
@@ -30,8 +32,7 @@ def create(secrets: Mapping[str, str], event_queues: Sequence[str] = ()) -> None
             ssm.put_parameter(Name=environment.SECRETS_PATH + name, Value=value, Type="SecureString")
 
 
-def create_queue(queue: str, dead: str) -> None:
-    sqs = boto3.client("sqs")
+def create_queue(sqs: Any, queue: str, dead: str) -> None:
     sqs.create_queue(QueueName=dead)
     redrive = {"deadLetterTargetArn": environment.queue_arn(dead), "maxReceiveCount": MAX_RECEIVE_COUNT}
     sqs.create_queue(

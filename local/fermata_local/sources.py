@@ -6,8 +6,6 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any, Protocol
 
-import boto3
-
 from fermata_local import environment, lambda_events, moto_internals
 from fermata_local.lambda_events import Event
 
@@ -42,10 +40,10 @@ def nothing(*_: object) -> Sequence[str]:
 class Queue:
     """An SQS queue in front of a door: batches, partial failures, redelivery after the visibility timeout, dead letters."""
 
-    def __init__(self, name: str, door: str) -> None:
+    def __init__(self, name: str, door: str, sqs: Any) -> None:
         self._name = name
         self._door = door
-        self._sqs = boto3.client("sqs")
+        self._sqs = sqs
         self._url = environment.queue_url(name)
 
     def due(self, now: datetime) -> Sequence[Delivery]:

@@ -22,7 +22,7 @@ _OWN_SITES = ("same-origin", "none")  # none: the user's own doing, such as a ty
 # What a page may say to the API. Not its cookies, and nothing about credentials.
 _HANDED_ON = ("accept", "content-type", "if-none-match", "x-idempotency-key", "x-idempotency-strategy")
 # Of one connection only, or about an encoding that is undone here (RFC 9110, 7.6.1).
-_KEPT_BACK = ("connection", "content-encoding", "content-length", "date", "keep-alive", "server", "set-cookie", "transfer-encoding")
+_KEPT_BACK = ("connection", "content-encoding", "content-length", "keep-alive", "server", "set-cookie", "transfer-encoding")
 
 # Whatever the API says, it is no page of this origin.
 _NO_PAGE = {"content-security-policy": "default-src 'none'; frame-ancestors 'none'; sandbox", "x-content-type-options": "nosniff"}

@@ -24,10 +24,11 @@ class Cloud:
         self.answers = {}
 
     def open(self):
-        resources.create_queue(environment.WAKEUP_QUEUE, environment.DEAD_LETTERS[environment.WAKEUP_QUEUE])
+        sqs = boto3.client("sqs")
+        resources.create_queue(sqs, environment.WAKEUP_QUEUE, environment.DEAD_LETTERS[environment.WAKEUP_QUEUE])
         boto3.client("scheduler").create_schedule_group(Name=environment.GROUP)
         doors = Doors({name: self._door(name) for name in ("wakeup", "sweeper")})
-        sources = (Queue(environment.WAKEUP_QUEUE, "wakeup"), Schedules(environment.GROUP, self.clock.now))
+        sources = (Queue(environment.WAKEUP_QUEUE, "wakeup", sqs), Schedules(environment.GROUP, self.clock.now))
         self.pump = Pump(sources, EveryMinute("sweeper", START), self.clock, doors, self.reports.append)
         return self
 

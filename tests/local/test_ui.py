@@ -28,7 +28,7 @@ def front(tmp_path, asked):
     def hand_on(*request):
         asked.append(request)
         return GatewayAnswer(
-            200, {"Content-Type": "application/json", "ETag": '"1"', "Set-Cookie": "x=y", "Content-Encoding": "gzip"}, b"{}"
+            200, {"Content-Type": "application/json", "ETag": '"1"', "Date": "then", "Set-Cookie": "x=y", "Content-Encoding": "gzip"}, b"{}"
         )
 
     return Front(create(tmp_path, Authorization.NONE), hand_on, 8090, "s3cret")
@@ -96,6 +96,7 @@ def test_what_a_page_asks_is_handed_on_without_its_cookies(front, asked):
     assert answer.headers == {
         "content-type": "application/json",
         "etag": '"1"',
+        "date": "then",
         "content-security-policy": "default-src 'none'; frame-ancestors 'none'; sandbox",
         "x-content-type-options": "nosniff",
     }
