@@ -23,7 +23,7 @@ from fermata.domain.airpipe.retrying import (
     waits_in_process,
 )
 from fermata.domain.airpipe.routing import Endpoint, Matched, NoRoute, WrongMethod, routed
-from fermata.domain.airpipe.state import NotDone, filled, operated
+from fermata.domain.airpipe.state import NotDone, filled, memory_of, operated, record_key
 from fermata.domain.airpipe.transforms import Transform, TransformFailed, transformed
 from fermata.domain.http_exchange import FailureKind, HttpAnswer, HttpFailure
 
@@ -236,6 +236,8 @@ def _record(value, version=1, expires=None, stamp="old"):
         (_state("seen", id="x"), None, {"was_new": True}, (True, 1)),
         (_state("seen", id="x"), _record("seen"), {"was_new": False}, None),
         (_state("delete"), None, {"deleted": False}, None),
+        (_state("delete"), _record("x", 3, NOW), {"deleted": False}, None),
+        (_state("delete"), _record("x", 3), {"deleted": True}, (None, 1)),
     ],
 )
 def test_a_state_operation(source, stored, data, left):
@@ -243,18 +245,28 @@ def test_a_state_operation(source, stored, data, left):
     assert (done.data, done.write and (done.write.value, done.write.version)) == (data, left)
 
 
-def test_deleting_and_ages():
-    assert operated(_state("delete"), _record("x"), NOW, "new").delete
+def test_ages():
     written = operated(KEY, _record("x", 3, NOW + SECOND), NOW, "new").write
     assert written is not None
     assert (written.expires_at, written.version) == (NOW + timedelta(hours=1), 4)
 
 
-@pytest.mark.parametrize("source", [KEY, _state("advance", value=3), _state("seen", id="x")])
-def test_a_repeat_writes_nothing_and_says_the_same(source):
-    first = operated(source, None, NOW, "stamp")
-    assert operated(source, first.write, NOW, "stamp").data == first.data
-    assert operated(source, first.write, NOW, "stamp").write is None
+def test_what_was_deleted_counts_as_absent():
+    gone = operated(_state("delete"), _record("x", 3), NOW, "gone").write
+    assert operated(_state("get"), gone, NOW, "s").data["found"] is False
+    assert operated(_state("set", value="v"), gone, NOW, "s").data == {"version": 1}
+    assert operated(_state("delete"), gone, NOW, "s").data == {"deleted": False}
+
+
+@pytest.mark.parametrize("source", [KEY, _state("advance", value=3), _state("seen", id="x"), _state("delete")])
+@pytest.mark.parametrize("later", [timedelta(0), timedelta(days=2)])
+def test_a_repeat_writes_nothing_and_says_the_same(source, later):
+    stored = _record(2, 4) if source.operation is not StateOperation.SEEN else None
+    first = operated(source, stored, NOW, "stamp")
+    again = operated(source, first.write, NOW + later, "stamp")
+    assert (again.data, again.write) == (first.data, None)
+    assert first.write is not None
+    assert memory_of(first.write, NOW).value == first.data
 
 
 def test_a_version_that_is_not_there_is_refused():
@@ -265,6 +277,20 @@ def test_a_version_that_is_not_there_is_refused():
 def test_a_number_and_its_text_are_the_same_key():
     both = [filled(StateSource(StateOperation.GET, "n", "a|body::k|"), sight(body={"k": key})).key for key in (1, "1")]
     assert both == ["1", "1"]
+
+
+def test_no_key_spells_what_was_seen_under_another():
+    keys = [_state("seen", id="b"), StateSource(StateOperation.SET, "n", '["k","b"]'), _state("set"), _state("seen", id="")]
+    assert len({record_key(source) for source in keys}) == len(keys)
+
+
+@pytest.mark.parametrize("fields", [{"key": ""}, {"key": "k" * 1000}, {"key": "\ud800"}, {"namespace": ""}, {"value": "v" * 300_000}])
+def test_a_key_or_a_value_that_cannot_be_kept_is_refused(fields):
+    source = StateSource(
+        StateOperation.SET, "a|params::namespace->default(n)|", "a|params::key->default(k)|", "a|params::value->default(v)|"
+    )
+    with pytest.raises(NotDone):
+        filled(source, sight(params=fields))
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from fermata.adapters.dynamodb import schema
 from fermata.adapters.dynamodb.state import DynamoStateRecords
 from fermata.adapters.dynamodb.table import Table
 from fermata.adapters.memory.state import MemoryStateRecords
-from fermata.domain.airpipe.records import StateRecord
+from fermata.domain.airpipe.records import REMEMBERED, StateRecord
 
 RECORD = StateRecord("n", "k", {"a": [1, 2.5, None, "ü"]}, 1, "first", datetime(2026, 3, 1, 12, tzinfo=UTC))
 
@@ -38,12 +38,19 @@ def test_a_record_is_stored_only_over_the_one_that_was_seen(records):
     assert records.load("n", "k") == replace(RECORD, stamp="second", expires_at=None)
 
 
-def test_a_record_is_removed_only_as_it_was_seen(records):
-    records.put(RECORD, None)
-    assert not records.remove("n", "k", "other")
-    assert records.remove("n", "k", "first")
-    assert not records.remove("n", "k", "first")
-    assert records.load("n", "k") is None
+def test_an_expired_record_is_shown_still(records):
+    gone = replace(RECORD, value=None, operation="delete", expires_at=datetime(2020, 1, 1, tzinfo=UTC))
+    assert records.put(gone, None)
+    assert records.load("n", "k") == gone
+
+
+def test_the_table_keeps_an_expired_record_for_a_day(aws):
+    client = aws("dynamodb")
+    schema.create_table(client, "t")
+    DynamoStateRecords(Table(client, "t")).put(RECORD, None)
+    item = client.scan(TableName="t")["Items"][0]
+    assert RECORD.expires_at is not None
+    assert int(item["ttl"]["N"]) == (RECORD.expires_at + REMEMBERED).timestamp()
 
 
 def test_namespaces_and_keys_do_not_run_into_each_other(records):

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import initialize, rule
 
 from tests.engine.test_crash_safety import BOUNDARIES, AnyInterleaving
+from tests.support.random_interfaces import interfaces
 from tests.support.random_workflows import workflows
 
 _REFUSALS = (Conflict, NotFound, InvalidRequest)
@@ -29,7 +30,7 @@ class AnyOrders(AnyInterleaving):
         with contextlib.suppress(NotFound):
             saying()
 
-    @initialize(definition=workflows())
+    @initialize(definition=workflows() | interfaces())
     def begin(self, definition: dict[str, Any]) -> None:
         self.workflow_id = self.world.start(definition, self.given)
 

@@ -3,8 +3,9 @@ every run ends in the state of the undisturbed run.
 """
 
 import contextlib
+import json
 from collections import defaultdict
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any, ClassVar
 
@@ -20,6 +21,7 @@ from fermata.domain.executions import Task
 from fermata.domain.http_exchange import HttpRequest, HttpResult
 from fermata.domain.messages import Message, PollDue
 from fermata.domain.status import TaskStatus
+from fermata.domain.tasks.registry import type_of
 from fermata.domain.working import WorkerQueue
 from fermata.ports import WorkflowQuery
 from hypothesis import HealthCheck, settings
@@ -27,10 +29,12 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
 
 from tests.support.chaos import Crash, CrashPlan, Mailbox, breaking
+from tests.support.random_interfaces import KEYS, NAMESPACE, REQUEST, interfaces
 from tests.support.random_workflows import vendor, workflows
 from tests.support.world import World
 
 BOUNDARIES = 14  # more than the outside calls of one delivery, so that every boundary is tried
+GIVEN = {"n": 3, "request": REQUEST}
 
 
 def end_state(engine: Engine, workflow_id: str) -> tuple[Any, ...]:
@@ -39,25 +43,48 @@ def end_state(engine: Engine, workflow_id: str) -> tuple[Any, ...]:
     # How often a worker's task was tried depends on how many workers died; that one of them did it in the end does not.
     kept = [task.task for task in view.tasks if not (task.task.queue and task.task.retried)]
     tasks = sorted((task.task_reference_name, 0 if task.queue else task.retry_count, task.status) for task in kept)
-    return view.workflow.status, _without_responses(view.workflow.output), tasks, view.workflow.variables
+    return view.workflow.status, _comparable(view.workflow.output), tasks, view.workflow.variables
 
 
-def _without_responses(output: Any) -> Any:
-    """Leave out what vendors said: a suite over real adapters has its vendors say more."""
+def _comparable(output: Any) -> Any:
+    """Leave out what vendors said and how long it took: a suite over real adapters has its vendors say more."""
     if isinstance(output, dict):
-        return {key: _without_responses(value) for key, value in output.items() if key != "response"}
-    return output
+        return {key: _comparable(_read(value)) for key, value in output.items() if key not in _TOLD_BY_CHANCE}
+    return [_comparable(each) for each in output] if isinstance(output, list) else output
 
 
-def undisturbed(definition: dict[str, Any]) -> tuple[Any, ...]:
+_TOLD_BY_CHANCE = ("response", "padding", "time.ms", "timeMs")
+
+
+def _read(value: Any) -> Any:
+    """Return the value of a text that is a JSON document: an interface answers in one."""
+    return json.loads(value) if isinstance(value, str) and value[:1] == "{" else value
+
+
+@dataclass(frozen=True)
+class Undisturbed:
+    """What a run comes to when every message arrives once: its end, where it posted to, and what it left under Air Pipe's keys."""
+
+    end: tuple[Any, ...]
+    posted: frozenset[str]
+    left: tuple[Any, ...]
+
+
+def undisturbed(definition: dict[str, Any]) -> Undisturbed:
     world = World()
-    script = vendor(world.clock.now, {})
-    world.engine = replace(world.engine, http=_Client(script))
-    workflow_id = world.start(definition, {"n": 3})
+    client = _Client(vendor(world.clock.now, {}))
+    world.engine = replace(world.engine, http=client)
+    workflow_id = world.start(definition, GIVEN)
     world.run()
     while finish(world.engine, take(world.engine)):
         world.run()
-    return end_state(world.engine, workflow_id)
+    return Undisturbed(end_state(world.engine, workflow_id), frozenset(client.keys), left_behind(world.engine))
+
+
+def left_behind(engine: Engine) -> tuple[Any, ...]:
+    """Return what stands under the keys that random interfaces write."""
+    records = [engine.state.load(NAMESPACE, json.dumps(key)) for key in KEYS]
+    return tuple(record and (record.value, record.version, record.operation) for record in records)
 
 
 def take(engine: Engine) -> list[Task]:
@@ -90,7 +117,7 @@ class _Client:
 class AnyInterleaving(RuleBasedStateMachine):
     """The messages of one run, delivered by an adversary."""
 
-    given: ClassVar[dict[str, Any]] = {"n": 3}
+    given: ClassVar[dict[str, Any]] = GIVEN
 
     def __init__(self) -> None:
         super().__init__()
@@ -109,7 +136,7 @@ class AnyInterleaving(RuleBasedStateMachine):
     def make_vendor(self) -> Any:
         return vendor(self.world.clock.now, {})
 
-    @initialize(definition=workflows())
+    @initialize(definition=workflows() | interfaces())
     def begin(self, definition: dict[str, Any]) -> None:
         self.expected = undisturbed(definition)
         self.workflow_id = self.world.start(definition, self.given)
@@ -205,7 +232,9 @@ class AnyInterleaving(RuleBasedStateMachine):
         if not hasattr(self, "workflow_id"):
             return
         self._drain()
-        assert end_state(self.sound, self.workflow_id) == self.expected
+        assert end_state(self.sound, self.workflow_id) == self.expected.end
+        assert left_behind(self.sound) == self.expected.left, "a state operation was applied twice, or not at all"
+        assert self.client.keys.keys() >= self.expected.posted, "a submit or a webhook was never sent"
         assert all(len(keys) == 1 for keys in self.client.keys.values()), "a submit carried two idempotency keys"
         self._check_ledgers()
         assert not sweep_to_the_end(self), "something is left in the due index of a finished run"
@@ -232,7 +261,7 @@ class AnyInterleaving(RuleBasedStateMachine):
 
     def _check_ledgers(self) -> None:
         for view in look.execution(self.sound, self.workflow_id, include_tasks=True).tasks:
-            if view.task.task_type == "HTTP_POLL" and view.task.poll_count:
+            if type_of(view.task).keeps_polls and view.task.poll_count:
                 polls = [entry.poll for entry in self.sound.polls.ledger(view.task.task_id)]
                 assert polls == list(range(1, view.task.poll_count + 1)), "a poll was counted twice or not at all"
 

@@ -1,17 +1,21 @@
 """A process that dies at each boundary of each delivery, one at a time: exhaustive where the random suite samples."""
 
+import json
+from functools import cache
 from typing import Any
 
 import pytest
 from fermata.application.deliver import deliver
 from fermata.application.start import StartWorkflow, start
 
-from tests.engine.test_crash_safety import AnyInterleaving, finish, undisturbed
+from tests.engine.test_crash_safety import AnyInterleaving, Undisturbed, finish, undisturbed
 from tests.support.chaos import Crash
+from tests.support.random_interfaces import http_action, interface, state_action
 from tests.support.random_workflows import http_step, late_child_step, plain_step, poll_step, worker_step
 from tests.support.world import step, workflow
 
 SWITCHED = {"evaluatorType": "value-param", "expression": "case", "decisionCases": {"a": [plain_step("end", "terminate")]}}
+SELDOM = {"attempts": 100, "delay": 150_000}
 RUNS = {
     "submit, poll, compute": workflow(http_step("submit", "http"), poll_step("await", "job"), plain_step("jq", "jq")),
     "retries, then optional": workflow(http_step("flaky", "http-optional"), plain_step("wait", "wait"), plain_step("set", "set")),
@@ -19,7 +23,27 @@ RUNS = {
     "exhausted poll ends the run": workflow(poll_step("await", "never"), plain_step("never", "inline")),
     "children that time out": workflow(late_child_step("late"), plain_step("jq", "jq")),
     "branch that terminates": workflow(http_step("submit", "http"), step("SWITCH", "route", {"case": "a"}, **SWITCHED)),
+    "an interface that notifies": interface(
+        http_action("Submit", "submit"),
+        {**http_action("Await", "job"), "retry": SELDOM, "run_when_succeeded": ["Submit"]},
+        {**http_action("Notify", "webhook"), "retry": SELDOM, "run_when_succeeded": ["Await"]},
+    ),
+    "an interface that keeps state": interface(
+        state_action("Set", "set", "k0"),
+        {**state_action("Forget", "delete", "k0"), "depends_on": ["previous"]},
+        {**state_action("Most", "advance", "k0"), "depends_on": ["previous"]},
+        {**state_action("Seen", "seen", "k0"), "depends_on": ["previous"]},
+    ),
+    "an interface that answers of a failure": interface(
+        {**http_action("Late", "exhausted"), "response_on_error": {"http_code": 409, "body": "a|Late::body.state|"}},
+        {**http_action("Never", "submit"), "run_when_succeeded": ["Late"]},
+    ),
 }
+
+
+@cache
+def _undisturbed(definition: str) -> Undisturbed:
+    return undisturbed(json.loads(definition))
 
 
 class OneCrash(AnyInterleaving):
@@ -27,7 +51,7 @@ class OneCrash(AnyInterleaving):
 
     def play(self, definition: dict[str, Any], delivery: int, boundary: int, *, lost: bool) -> bool:
         """Return whether there was such a boundary."""
-        self.expected = undisturbed(definition)
+        self.expected = _undisturbed(json.dumps(definition))
         name = self.world.register(definition)
         self.workflow_id = self.world.start(name=name, given=self.given)
         for _ in range(delivery):

@@ -14,10 +14,11 @@ from fermata.adapters.dynamodb import keys
 from fermata.domain.http_exchange import HttpAnswer, HttpRequest, HttpResult
 from hypothesis import HealthCheck, Phase, settings
 
-from tests.engine.test_crash_safety import AnyInterleaving
+from tests.engine.test_crash_safety import GIVEN, AnyInterleaving
 from tests.engine.test_every_crash import RUNS, OneCrash, crash_everywhere
 from tests.support.chaos import CrashPlan
 from tests.support.moto_world import BUCKET, MotoWorld, fresh_aws, shared_client
+from tests.support.random_interfaces import interface, state_action
 
 WRITES = ("dynamodb.PutItem", "dynamodb.UpdateItem", "dynamodb.DeleteItem", "s3.PutObject")
 PADDING = "x" * 9000  # no row holds that much: each answer and the run's input become payloads in S3
@@ -47,7 +48,7 @@ class _After:
 
 
 class AnyInterleavingOnMoto(AnyInterleaving):
-    given: ClassVar[dict[str, Any]] = {"n": 3, "padding": PADDING}
+    given: ClassVar[dict[str, Any]] = {**GIVEN, "padding": PADDING}
     world: MotoWorld
 
     def __init__(self) -> None:
@@ -117,3 +118,7 @@ class OneCrashOnMoto(AnyInterleavingOnMoto, OneCrash):
 def test_a_crash_after_any_write_of_any_delivery_changes_no_end(*, lost: bool) -> None:
     assert crash_everywhere(OneCrashOnMoto, RUNS["submit, poll, compute"], lost=lost) > 20, "the run has more writes than that"
     assert shared_client("s3").list_objects_v2(Bucket=BUCKET)["KeyCount"] > 0, "no payload was too big for a row"
+
+
+def test_a_crash_after_any_write_applies_no_state_operation_twice() -> None:
+    assert crash_everywhere(OneCrashOnMoto, interface(state_action("Set", "set", "k0")), lost=False) > 4

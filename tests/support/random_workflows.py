@@ -12,17 +12,20 @@ JOB_SECONDS = 200  # a job is done so long after its submission: after a few pol
 
 
 def vendor(now: Any, started: dict[str, Any]) -> Any:
-    """Return a script: `/ok` answers, `/fail` fails, `/job/<ref>` is done after `JOB_SECONDS`, `/never` is never done."""
+    """Return a script: `/ok` answers, `/fail` fails, `/never` is never done, `/job` is done after `JOB_SECONDS`, `/busy` answers then."""
+
+    def elapsed(uri: str) -> float:
+        return float((now() - started.setdefault(uri, now())).total_seconds())
 
     def script(request: HttpRequest) -> HttpResult:
+        if "/busy/" in request.uri and elapsed(request.uri) < JOB_SECONDS:
+            return answer({"state": "BUSY"}, 503, {"Retry-After": "45"}, "Busy")
         if "/fail" in request.uri:
             return answer({"error": "no"}, 500, reason="Server Error")
         if "/never" in request.uri:
             return answer({"state": "RUNNING"})
         if "/job/" in request.uri:
-            began = started.setdefault(request.uri, now())
-            done = (now() - began).total_seconds() >= JOB_SECONDS
-            return answer({"state": "DONE" if done else "RUNNING"})
+            return answer({"state": "DONE" if elapsed(request.uri) >= JOB_SECONDS else "RUNNING"})
         return answer({"ok": True})
 
     return script

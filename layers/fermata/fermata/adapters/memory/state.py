@@ -23,13 +23,6 @@ class MemoryStateRecords:
             self._records[record.namespace, record.key] = record
             return True
 
-    def remove(self, namespace: str, key: str, stamp: str) -> bool:
-        with self._lock:
-            if self._stamp(namespace, key) != stamp:
-                return False
-            del self._records[namespace, key]
-            return True
-
     def _stamp(self, namespace: str, key: str) -> str | None:
         stored = self._records.get((namespace, key))
         return stored.stamp if stored else None

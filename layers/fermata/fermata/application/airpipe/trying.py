@@ -8,12 +8,13 @@ from fermata.application.airpipe import own_calls
 from fermata.application.engine import Engine
 from fermata.application.revealing import Revealing
 from fermata.domain.airpipe import entries
-from fermata.domain.airpipe.actions import HttpSource, StateSource
+from fermata.domain.airpipe.actions import HttpSource, StateOperation, StateSource
 from fermata.domain.airpipe.attempts import Made, concluded
 from fermata.domain.airpipe.interpolation import Sight, Unresolved
 from fermata.domain.airpipe.names import HTTP, STATE
+from fermata.domain.airpipe.records import MEMORY
 from fermata.domain.airpipe.requesting import Tried, request_of, tried
-from fermata.domain.airpipe.state import NotDone, filled, operated, record_key
+from fermata.domain.airpipe.state import NotDone, filled, memory_of, operated, record_key
 from fermata.domain.airpipe.steps import ActionStep, derived_id, sight_of, step_of
 from fermata.domain.errors import EngineBug, TransientError
 from fermata.domain.json_value import JsonObject
@@ -69,16 +70,23 @@ def _operation(engine: Engine, step: ActionStep, poll: Poll, sight: Sight) -> Tr
 
 
 def _operated(engine: Engine, source: StateSource, stamp: str) -> JsonObject:
-    """Raises `TransientError` when other operations on the key kept winning: the delivery comes again."""
-    key = record_key(source)
+    """Carry out an operation once, however often it is delivered, and whatever others did to the key in between.
+
+    A record's own stamp tells of the operation that wrote it last. Who overwrites it puts down first what that one said.
+    Raises `TransientError` when other operations on the key kept winning: the delivery comes again.
+    """
     for _ in range(STATE_TRIES):
-        stored = engine.state.load(source.namespace, key)
-        done = operated(source, stored, engine.clock.now(), stamp)
-        if done.write is not None:
-            won = engine.state.put(done.write, stored.stamp if stored else None)
-        else:
-            won = stored is None or not done.delete or engine.state.remove(source.namespace, key, stored.stamp)
-        if won:
+        stored, now = engine.state.load(source.namespace, record_key(source)), engine.clock.now()
+        others = stored is not None and stored.stamp != stamp and source.operation is not StateOperation.GET
+        said = engine.state.load(MEMORY, stamp) if others else None
+        if said is not None:
+            return dict(said.value)
+        done = operated(source, stored, now, stamp)
+        if done.write is None:
+            return done.data
+        if stored is not None:
+            engine.state.put(memory_of(stored, now), None)
+        if engine.state.put(done.write, stored.stamp if stored else None):
             return done.data
     raise TransientError(f"The state key {source.key} is being changed by others; try again")
 

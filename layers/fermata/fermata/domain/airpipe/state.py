@@ -1,13 +1,13 @@
 """What a `state` action does to a record (air pipe reference, 2.2). Whoever stores must not let two operations see the same record."""
 
-import json
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from fermata.domain.airpipe.actions import StateOperation, StateSource
 from fermata.domain.airpipe.filters import as_text, compact
 from fermata.domain.airpipe.interpolation import Sight, resolved, resolved_text
-from fermata.domain.airpipe.records import StateRecord
+from fermata.domain.airpipe.records import MEMORY, StateRecord
+from fermata.domain.expressions.text import has_half_a_pair
 from fermata.domain.json_value import Json, JsonObject
 
 MAX_VALUE_BYTES = 256 * 1024
@@ -20,11 +20,10 @@ class NotDone(ValueError):
 
 @dataclass(frozen=True)
 class Operated:
-    """An operation's data, and what it leaves: a record to store in place of the one it saw, or none any more."""
+    """An operation's data, and the record it leaves in place of the one it saw; None: all stays as it is."""
 
     data: JsonObject
     write: StateRecord | None = None
-    delete: bool = False
 
 
 def filled(source: StateSource, sight: Sight) -> StateSource:
@@ -37,16 +36,18 @@ def filled(source: StateSource, sight: Sight) -> StateSource:
         default=resolved(source.default, sight),
         id=None if source.id is None else resolved_text(source.id, sight),
     )
-    if not filled_in.key or len((filled_in.namespace + record_key(filled_in)).encode()) > MAX_KEY_BYTES:
-        raise NotDone(f"a state key has 1 to {MAX_KEY_BYTES} bytes, its namespace included")
-    if len(compact(filled_in.value).encode()) > MAX_VALUE_BYTES:
+    if not filled_in.key or not filled_in.namespace or _bytes(filled_in.namespace + record_key(filled_in)) > MAX_KEY_BYTES:
+        raise NotDone(f"a state key and its namespace have 1 to {MAX_KEY_BYTES} bytes together")
+    if has_half_a_pair(filled_in.namespace + record_key(filled_in)):
+        raise NotDone("a state key cannot hold half of a surrogate pair")
+    if _bytes(compact(filled_in.value)) > MAX_VALUE_BYTES:
         raise NotDone(f"a state value has at most {MAX_VALUE_BYTES} bytes")
     return filled_in
 
 
 def record_key(source: StateSource) -> str:
-    """Return the key of the record: what was `seen` has one for each id."""
-    return json.dumps([source.key, source.id]) if source.operation is StateOperation.SEEN else source.key
+    """Return the key of the record: what was `seen` has one for each id, and none that another key can spell."""
+    return compact([source.key, source.id] if source.operation is StateOperation.SEEN else source.key)
 
 
 def operated(source: StateSource, stored: StateRecord | None, now: datetime, stamp: str) -> Operated:
@@ -54,22 +55,44 @@ def operated(source: StateSource, stored: StateRecord | None, now: datetime, sta
 
     An expired record counts as absent; a write replaces the time to live.
     """
+    if stored is not None and stored.stamp == stamp:
+        return Operated(told_by(stored))
     live = stored if stored is not None and (stored.expires_at is None or stored.expires_at > now) else None
-    repeated = live is not None and live.stamp == stamp
     match source.operation:
         case StateOperation.GET:
             return _get(source, live)
+        case StateOperation.DELETE if live is None:
+            return Operated({"deleted": False})
+        case StateOperation.SEEN if live is not None:
+            return Operated({"was_new": False})
         case StateOperation.DELETE:
-            return Operated({"deleted": live is not None}, delete=live is not None)
+            return _leaving(_written(replace(source, value=None, ttl=timedelta(0)), None, now, stamp))
         case StateOperation.SEEN:
-            if live is not None:
-                return Operated({"was_new": repeated})
-            return Operated({"was_new": True}, _written(replace(source, value=True), None, now, stamp))
+            return _leaving(_written(replace(source, value=True), None, now, stamp))
         case StateOperation.SET | StateOperation.ADVANCE:
-            if live is not None and repeated:
-                return Operated(_told(source, live))
-            record = _written(replace(source, value=_next_value(source, live)), live, now, stamp)
-            return Operated(_told(source, record), record)
+            return _leaving(_written(replace(source, value=_next_value(source, live)), live, now, stamp))
+
+
+def told_by(record: StateRecord) -> JsonObject:
+    """Return the data of the operation that left the record."""
+    match StateOperation(record.operation):
+        case StateOperation.DELETE:
+            return {"deleted": True}
+        case StateOperation.SEEN:
+            return {"was_new": True}
+        case StateOperation.ADVANCE:
+            return {"version": record.version, "value": record.value}
+        case StateOperation.SET | StateOperation.GET:
+            return {"version": record.version}
+
+
+def memory_of(record: StateRecord, now: datetime) -> StateRecord:
+    """Return what is kept of an operation once another one overwrites its record, so that a repeat of it is known still."""
+    return StateRecord(MEMORY, record.stamp, told_by(record), 1, record.stamp, now)
+
+
+def _leaving(record: StateRecord) -> Operated:
+    return Operated(told_by(record), record)
 
 
 def _get(source: StateSource, live: StateRecord | None) -> Operated:
@@ -91,10 +114,9 @@ def _next_value(source: StateSource, live: StateRecord | None) -> Json:
 
 def _written(source: StateSource, live: StateRecord | None, now: datetime, stamp: str) -> StateRecord:
     expires = None if source.ttl is None else now + source.ttl
-    return StateRecord(source.namespace, record_key(source), source.value, (live.version if live else 0) + 1, stamp, expires)
+    version = (live.version if live else 0) + 1
+    return StateRecord(source.namespace, record_key(source), source.value, version, stamp, expires, source.operation)
 
 
-def _told(source: StateSource, record: StateRecord) -> JsonObject:
-    if source.operation is StateOperation.SET:
-        return {"version": record.version}
-    return {"version": record.version, "value": record.value}
+def _bytes(text: str) -> int:
+    return len(text.encode(errors="backslashreplace"))
