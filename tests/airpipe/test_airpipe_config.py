@@ -58,6 +58,14 @@ def test_a_file_that_says_what_it_cannot_is_refused(change, says):
         ({"route": "/runs/mine"}, "/runs/mine is taken"),
         ({"route": "runs"}, "/runs is taken"),
         ({"actions": []}, "interfaces.try.actions: must be a list of 1 to"),
+        ({"response": {"http_code_inherit_error": ["B"]}}, "response.http_code_inherit_error: must be a list of this interface's actions"),
+        ({"response": {"http_code_fallback": 7}}, "response.http_code_fallback: must be an HTTP status"),
+        ({"response": {"http_code_fallback_strategy": "first"}}, "response.http_code_fallback_strategy: must be one of last_action,"),
+        ({"response": {"logs": []}}, "interfaces.try.response.logs: is not supported here"),
+        ({"assert": {"tests": [{"action": "B", "is_null": True}]}}, "interfaces.try.assert: no action of this interface is called 'B'"),
+        ({"assert": {"tests": [{"value": "x", "is_equal_to": "a|B::x|"}]}}, "is called 'B'"),
+        ({"assert": {"tests": [{"value": "x", "is_nul": True}]}}, "interfaces.try.assert.tests[0].is_nul: is no key"),
+        ({"assert": {"tests": [{"value": "x", "is_equal_to": "a|ap_var::X|"}]}}, "only be used in an http request"),
         ({"metod": "GET"}, "interfaces.try.metod: is no key of Air Pipe; did you mean 'method'?"),
     ],
 )
@@ -146,6 +154,25 @@ def test_everything_wrong_is_told_at_once():
 def test_actions_need_names_of_their_own():
     assert any("actions[1].name: is there already" in said for said in refusals(config(OUT, OUT)))
     assert any("actions[0].name: is required" in said for said in refusals(config({"json_output": {}})))
+
+
+@pytest.mark.parametrize(
+    "action",
+    [
+        {"json_output": {}, "assert": {"tests": [{"value": "x", "regex": "^(a|b)$"}]}},
+        {"json_output": {}, "assert": {"tests": [{"value": "x", "not_regex": "a|b|c"}, {"jq": ".a|length", "is_not_null": True}]}},
+        {"json_output": {}, "run_on_assertion": {"tests": [{"custom_value": "x", "like": "a|%"}]}},
+        {"json_output": {}, "post_transforms": [{"extract_with_jq": ".a|.b"}]},
+    ],
+)
+def test_patterns_and_programs_hold_no_marker_by_chance(action):
+    assert refusals(config({"name": "A", **action})) == []
+
+
+def test_a_marker_is_one_under_any_key_of_a_body():
+    value = config({"name": "A", "json_output": {"name": "a|Nobody::x|", "assert": {"tests": [{"jq": 1}]}}})
+    value["global"] = {"variables": {"who": {"name": "a|var::other|"}, "other": 1}}
+    assert any("json_output.name" in said and "'Nobody'" in said for said in refusals(value))
 
 
 def _action(name, **fields):

@@ -3,9 +3,21 @@
 import json
 
 import pytest
-from fermata.domain.airpipe.interpolation import Unresolved, resolved, resolved_document, resolved_or_null, resolved_text
+from fermata.domain.airpipe.filters import FILTERS, UNEXPLAINED
+from fermata.domain.airpipe.interpolation import (
+    CALLER_ROOTS,
+    OTHER_ROOTS,
+    SECRET_ROOTS,
+    UNSUPPORTED_ROOTS,
+    Unresolved,
+    resolved,
+    resolved_document,
+    resolved_or_null,
+    resolved_text,
+)
+from fermata.domain.airpipe.templates import VARIABLE, markers_in
 
-from tests.support.airpipe import sight
+from tests.support.airpipe import config, refusals, sight
 
 SEEN = {
     "results": {"Submit": {"status": 200, "body": {"id": "j1", "n": 7, "list": [{"x-y": True}]}}, "Poll": {"version": 2}, "Gone": None},
@@ -19,69 +31,88 @@ SEEN = {
 }
 
 
-@pytest.mark.parametrize(
-    ("template", "value"),
-    [
-        ("plain", "plain"),
-        (7, 7),
-        ("a|body|", SEEN["body"]),
-        ("a|body::prompt|", "cat"),
-        ("a|body::input|", {"a": 1}),
-        ("a|params::id|", "5"),  # a string that looks like a number stays one
-        ("a|headers::x-trace|", "t"),
-        ("a|header::X-TRACE|", "t"),
-        ("a|raw_body|", '{"prompt":"cat"}'),
-        ("a|ip|", "203.0.113.9"),
-        ("a|request::params.id|", "5"),
-        ("a|Submit::body.id|", "j1"),
-        ("a|Submit::.body.id|", "j1"),
-        ("a|Submit::body.list[0].x-y|", True),
-        ("a|Submit::body.list.count()|", 1),
-        ("a|Submit::status|", 200),
-        ("a|Submit::jq::.body.n + 1|", 8),
-        ("a|Submit::jq::.body.list[]|", {"x-y": True}),  # the first output
-        ("a|var::key|", "k"),
-        ("a|var::nested.deep|", "k!"),
-        ("a|var::twice|", "https://api.test/v1"),
-        ("a|ap_var::BASE|", "https://api.test"),
-        ("a|uuid|", "id-1"),
-        ("a|uuid| a|uuid|", "id-1 id-2"),  # another one at each occurrence
-        ("n=a|Submit::body.n| b=a|Submit::body.list|", 'n=7 b=[{"x-y":true}]'),
-        ({"k": ["a|params::id|", "a|body::input|"]}, {"k": ["5", {"a": 1}]}),
-        ("a|body::none|", None),
-    ],
-)
+TEMPLATES = [
+    ("plain", "plain"),
+    (7, 7),
+    ("a|body|", SEEN["body"]),
+    ("a|body::prompt|", "cat"),
+    ("a|body::input|", {"a": 1}),
+    ("a|params::id|", "5"),  # a string that looks like a number stays one
+    ("a|headers::x-trace|", "t"),
+    ("a|header::X-TRACE|", "t"),
+    ("a|raw_body|", '{"prompt":"cat"}'),
+    ("a|ip|", "203.0.113.9"),
+    ("a|request::params.id|", "5"),
+    ("a|Submit::body.id|", "j1"),
+    ("a|Submit::.body.id|", "j1"),
+    ("a|Submit::body.list[0].x-y|", True),
+    ("a|Submit::body.list.count()|", 1),
+    ("a|Submit::status|", 200),
+    ("a|Submit::jq::.body.n + 1|", 8),
+    ("a|Submit::jq::.body.list[]|", {"x-y": True}),  # the first output
+    ("a|var::key|", "k"),
+    ("a|var::nested.deep|", "k!"),
+    ("a|var::twice|", "https://api.test/v1"),
+    ("a|ap_var::BASE|", "https://api.test"),
+    ("a|secret::BASE|", "https://api.test"),
+    ("a|uuid|", "id-1"),
+    ("a|uuid| a|uuid|", "id-1 id-2"),  # another one at each occurrence
+    ("n=a|Submit::body.n| b=a|Submit::body.list|", 'n=7 b=[{"x-y":true}]'),
+    ({"k": ["a|params::id|", "a|body::input|"]}, {"k": ["5", {"a": 1}]}),
+    ("a|body::none|", None),
+]
+
+
+@pytest.mark.parametrize(("template", "value"), TEMPLATES)
 def test_a_template_becomes_a_value(template, value):
     assert resolved(template, sight(**SEEN)) == value
 
 
-@pytest.mark.parametrize(
-    ("template", "value"),
-    [
-        ("a|body::missing->default(x)|", "x"),
-        ("a|body::missing->default(3)|", 3),
-        ("a|body::missing->default('3')|", "3"),
-        ("a|body::prompt->default(x)|", "cat"),
-        ("a|Submit::body.n->to_string|", "7"),
-        ("a|params::id->to_number|", 5),
-        ("a|body::prompt->upper|", "CAT"),
-        ("a|body::prompt->upper->lower|", "cat"),
-        ("a|body::prompt->length|", 3),
-        ("a|body::prompt->single_quote|", "'cat'"),
-        ("a|double_quote(body::prompt)|", '"cat"'),
-        ("a|body::input->json_stringify|", '{"a":1}'),
-        ("a|body::input->tojson|", '{"a":1}'),
-        ("a|body::input->json_escape|", '{\\"a\\":1}'),
-        ("a|body::input->json_esc|", '{\\"a\\":1}'),
-        ("a|body::prompt->prefix(a )->suffix(!)|", "acat!"),
-        ("a|Submit::body.list->length|", 1),
-        ("a|Submit::jq::[1,2]->join(-)|", "1-2"),
-        ("a|body->access(input)|", {"a": 1}),
-        ("a|body->path(input.a)|", 1),
-    ],
-)
+FILTERED = [
+    ("a|body::missing->default(x)|", "x"),
+    ("a|body::missing->default(3)|", 3),
+    ("a|body::missing->default('3')|", "3"),
+    ("a|body::prompt->default(x)|", "cat"),
+    ("a|Submit::body.n->to_string|", "7"),
+    ("a|params::id->to_number|", 5),
+    ("a|body::prompt->upper|", "CAT"),
+    ("a|body::prompt->upper->lower|", "cat"),
+    ("a|body::prompt->length|", 3),
+    ("a|body::prompt->single_quote|", "'cat'"),
+    ("a|double_quote(body::prompt)|", '"cat"'),
+    ("a|body::input->json_stringify|", '{"a":1}'),
+    ("a|body::input->tojson|", '{"a":1}'),
+    ("a|body::input->json_escape|", '{\\"a\\":1}'),
+    ("a|body::input->json_esc|", '{\\"a\\":1}'),
+    ("a|body::prompt->prefix(a )->suffix(!)|", "acat!"),
+    ("a|Submit::body.list->length|", 1),
+    ("a|Submit::jq::[1,2]->join(-)|", "1-2"),
+    ("a|body->access(input)|", {"a": 1}),
+    ("a|body->path(input.a)|", 1),
+]
+
+
+@pytest.mark.parametrize(("template", "value"), FILTERED)
 def test_filters(template, value):
     assert resolved(template, sight(**SEEN)) == value
+
+
+def test_every_root_and_every_filter_is_in_a_table():
+    markers = [marker for template, _ in (*TEMPLATES, *FILTERED) for _, marker in markers_in(template, VARIABLE)]
+    assert {marker.root for marker in markers} >= CALLER_ROOTS | SECRET_ROOTS | OTHER_ROOTS
+    assert {each.name for marker in markers for each in marker.filters} == set(FILTERS)
+
+
+@pytest.mark.parametrize("name", sorted(UNSUPPORTED_ROOTS))
+def test_a_root_that_is_not_carried_out_is_refused_by_name(name):
+    said = refusals(config({"name": "A", "json_output": {"x": f"a|{name}::x|"}}))
+    assert any(f"'{name}' is not supported here" in each for each in said)
+
+
+@pytest.mark.parametrize("name", sorted(UNEXPLAINED))
+def test_a_filter_that_nobody_explained_is_refused_by_name(name):
+    said = refusals(config({"name": "A", "json_output": {"x": f"a|body->{name}(1)|"}}))
+    assert any(f"the filter {name} is not supported" in each for each in said)
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,19 @@ import json
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from fermata.domain.airpipe.actions import Action, Gate, HttpSource, OutputSource, Response, StateOperation, StateSource, Visibility, When
+from fermata.domain.airpipe.actions import (
+    Action,
+    Codes,
+    Deciding,
+    Gate,
+    HttpSource,
+    OutputSource,
+    Response,
+    StateOperation,
+    StateSource,
+    Visibility,
+    When,
+)
 from fermata.domain.airpipe.asserting import Assert, Subject
 from fermata.domain.airpipe.asserting import Test as Check
 from fermata.domain.airpipe.entries import answered, failed, gated, judged, skipped, unreached
@@ -145,27 +157,55 @@ def test_the_authors_code_and_words_hold_for_a_failure_before_the_tests():
 
 
 @pytest.mark.parametrize(
-    ("entries", "on_error", "code"),
+    ("entries", "codes", "code"),
     [
-        ([OK, OK], None, 200),
-        ([BAD, OK], None, 200),  # the last action decides
-        ([OK, BAD], None, 502),
-        ([OK, {"result": "failed"}], None, 500),
-        ([OK, gated("x", 502)], None, 502),
-        ([OK, skipped()], None, 200),
-        ([OK, {**OK, "httpCode": 201}], None, 201),
-        ([BAD, OK], 503, 503),
-        ([OK, OK], 503, 200),
+        ([OK, OK], {}, 200),
+        ([BAD, OK], {}, 200),  # the last action decides
+        ([OK, BAD], {}, 502),
+        ([OK, {"result": "failed"}], {}, 500),
+        ([OK, gated("x", 502)], {}, 502),
+        ([OK, skipped()], {}, 200),
+        ([OK, {**OK, "httpCode": 201}], {}, 201),
+        ([BAD, OK], {"on_error": 503}, 503),
+        ([OK, OK], {"on_error": 503}, 200),
+        ([BAD, OK], {"inherited": ("A",)}, 502),
+        ([OK, BAD], {"inherited": ("A",)}, 502),  # the last action's, as ever
+        ([BAD, OK], {"inherited": ("A",), "on_error": 503}, 502),
+        ([OK, gated("x", None)], {"inherited": ("A",), "on_error": 503}, 503),
+        ([gated("x", None), BAD], {"inherited": ("A", "B")}, 500),  # the first of those named
+        ([OK, {"result": "failed"}], {"fallback": 507}, 507),
+        ([OK, BAD], {"fallback": 507}, 502),  # it names its own
+        ([OK, OK], {"fallback": 507}, 200),
+        ([BAD, OK], {"deciding": Deciding.LAST_FAILED}, 502),
+        ([BAD, gated("x", 409)], {"deciding": Deciding.LAST_FAILED}, 409),
+        ([BAD, gated("x", 409)], {"deciding": Deciding.ANY}, 502),
+        ([OK, {**OK, "httpCode": 201}], {"deciding": Deciding.ANY}, 201),
     ],
 )
-def test_the_status_of_the_envelope(entries, on_error, code):
+def test_the_status_of_the_envelope(entries, codes, code):
     actions = [_action("A"), _action("B")]
-    assert answer(actions, dict(zip("AB", entries, strict=True)), on_error, {}).http_code == code
+    assert answer(actions, dict(zip("AB", entries, strict=True)), Codes(**codes), {}).http_code == code
+
+
+@pytest.mark.parametrize(
+    ("entry", "checked", "code", "beside"),
+    [
+        (OK, {"result": "failed", "httpCode": 404, "error": "none"}, 404, {"error": "none"}),
+        (OK, {"result": "succeeded", "httpCode": 201, "message": "found"}, 201, {"message": "found"}),
+        (BAD, {"result": "failed", "httpCode": 404, "error": "none"}, 502, {}),  # not asked: the action failed already
+        ({**OK, "respond": {"httpCode": 202, "headers": {}, "body": None}}, {"httpCode": 404, "error": "none"}, 202, {}),
+    ],
+)
+def test_an_interfaces_own_assert_has_the_last_word_when_nothing_failed(entry, checked, code, beside):
+    sent = answer([_action("A")], {"A": entry}, Codes(), {}, lambda: checked)
+    told = json.loads(sent.body)
+    del told["data"]
+    assert (sent.http_code, told) == (code, beside)
 
 
 def test_the_envelope_names_every_action_that_was_reached():
     entries = {"A": {**OK, "data": 1, "timeMs": 3}, "B": gated("action 'A' did not succeed", None), "C": unreached()}
-    sent = answer([_action("A"), _action("B"), _action("C")], entries, None, {"x-own": "1"})
+    sent = answer([_action("A"), _action("B"), _action("C")], entries, Codes(), {"x-own": "1"})
     assert json.loads(sent.body) == {
         "data": {"A": {"data": 1, "time.ms": 3}, "B": {"data": None, "error": "action 'A' did not succeed", "time.ms": 0}}
     }
@@ -191,13 +231,13 @@ def test_what_the_caller_sees_of_an_action(visible, entry, seen):
 def test_an_action_that_answers_ends_the_interface_with_its_text():
     action = _action(on_success=Response(201, {"x-id": "a|A::id|"}, '{"id": "a|A::id|"}'))
     entry = answered(action, {**OK, "data": {"id": 'j"1'}}, sight())
-    sent = answer([action], {"A": entry}, None, {})
+    sent = answer([action], {"A": entry}, Codes(), {})
     assert (sent.http_code, sent.headers, sent.body) == (201, {"x-id": 'j"1'}, '{"id": "j\\"1"}')
 
 
 def test_a_response_without_a_body_is_the_envelope_with_its_code():
     action = _action(on_error=Response(409))
-    sent = answer([action], {"A": answered(action, failed(action, "no"), sight())}, None, {})
+    sent = answer([action], {"A": answered(action, failed(action, "no"), sight())}, Codes(), {})
     assert (sent.http_code, json.loads(sent.body)["data"]["A"]["error"]) == (409, "no")
 
 

@@ -26,8 +26,8 @@ FORBIDDEN = {
     "sweeper": VENDOR_CALLS | EXPRESSIONS | CLOCKS | LAPTOP | ROUTER,
 }
 
-# The first token pays. The authorizer knows no router either.
-TOKENS = {"jwt": 33}
+# The first token pays, or the first proof that an Air Pipe test asks for. The authorizer knows no router either.
+TOKENS = {"jwt": 33, "cryptography": 12, "bcrypt": 1, "semver": 20}
 FORBIDDEN = {door: heavy | TOKENS for door, heavy in {**FORBIDDEN, "authorizer": FORBIDDEN["task_runner"]}.items()}
 ENGINE_DOORS = sorted(FORBIDDEN)
 

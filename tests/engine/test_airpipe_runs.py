@@ -88,6 +88,33 @@ def test_the_code_of_a_gated_last_action_is_that_of_its_cause():
     assert served.last.status is WorkflowStatus.FAILED
 
 
+def test_an_interfaces_own_assert_looks_at_the_last_action():
+    checks = {"tests": [{"value": "rows.count()", "is_equal_to": 1}], "http_code_on_error": 404, "error_message": "not found"}
+    served = Served(_out("First"), _out("Find", {"rows": "a|body::rows|"}), **{"assert": {**checks, "http_code_on_success": 206}})
+    assert served.call({"rows": [1]}).http_code == 206
+    missing = served.call({"rows": []})
+    assert (missing.http_code, served.last.status) == (404, WorkflowStatus.FAILED)
+    told = json.loads(missing.body)
+    assert (told["error"], told["errors"]) == ("not found", ["rows.count()::is_equal_to: expected 1, got 0"])
+    assert told["data"]["Find"]["data"] == {"rows": []}
+
+
+def test_an_interfaces_own_assert_sees_every_action_and_the_request():
+    checks = {
+        "tests": [
+            {"action": "First", "value": "n", "is_equal_to": "a|body::n|"},
+            {"custom_value": "a|headers::x-trace|", "regex": "^(a|t)$"},
+        ]
+    }
+    served = Served(_out("First", {"n": 1}), _out("Last"), **{"assert": checks})
+    assert [served.call({"n": n}).http_code for n in (1, 2)] == [200, 500]
+
+
+def test_a_named_actions_failure_decides_the_status():
+    served = Served(_out("Bad", **FAILS), _out("Ok", depends_on=["Bad"]), response={"http_code_inherit_error": ["Bad"]})
+    assert served.call().http_code == 418
+
+
 def test_what_a_caller_forgot_is_the_callers_fault():
     served = Served(_out("A", {"x": "a|body::missing|"}))
     sent = served.call({})

@@ -2,6 +2,7 @@
 
 import itertools
 from collections.abc import Mapping
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from fermata.domain.airpipe.reading import read_config
 from fermata.domain.errors import InvalidRequest
 from fermata.domain.questions import Evaluate, Language
 
+NOW = datetime(2026, 1, 1, tzinfo=UTC)
 PACK = Path(__file__).parents[2] / "examples" / "airpipe"
 _EVALUATOR = ChildEvaluator()
 
@@ -31,7 +33,7 @@ def sight(
     """Return a sight: `results` by action name are its data; keywords are the caller's request."""
     ids = itertools.count(1)
     entries = {name: {"result": "succeeded", "data": data} for name, data in (results or {}).items()}
-    return Sight(request, entries, variables or {}, _EVALUATOR.evaluate, lambda: f"id-{next(ids)}", (secrets or {}).get)
+    return Sight(request, entries, variables or {}, _EVALUATOR.evaluate, lambda: f"id-{next(ids)}", (secrets or {}).get, now=NOW)
 
 
 def pack(name: str) -> Config:

@@ -40,7 +40,9 @@ def make_try(engine: Engine, poll: Poll) -> tuple[Step, datetime]:
 
 def _sight(engine: Engine, step: ActionStep, poll: Poll, number: int) -> Sight:
     context = poll.spec.context
-    return sight_of(step, context, context.get("results", {}), engine.evaluator.evaluate, f"{poll.spec.task_id}/{number}")
+    return sight_of(
+        step, context, context.get("results", {}), engine.evaluator.evaluate, f"{poll.spec.task_id}/{number}", engine.clock.now()
+    )
 
 
 def _request(engine: Engine, step: ActionStep, poll: Poll, sight: Sight) -> Tried:

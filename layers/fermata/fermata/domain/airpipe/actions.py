@@ -133,11 +133,32 @@ class Action:
     visible: Visibility = field(default_factory=Visibility)
 
 
+class Deciding(StrEnum):
+    """Which action's failure decides the envelope's status. The words are the configuration's."""
+
+    LAST = "last_action"
+    LAST_FAILED = "last_action_with_error"
+    ANY = "any_action"
+
+
+@dataclass(frozen=True)
+class Codes:
+    """How the envelope gets its status.
+
+    `on_error`: that of any failure. `inherited`: actions whose failure decides before all. `fallback`: for a failure that names no status.
+    """
+
+    on_error: int | None = None
+    inherited: tuple[str, ...] = ()
+    fallback: int | None = None
+    deciding: Deciding = Deciding.LAST
+
+
 @dataclass(frozen=True)
 class Interface:
     """One endpoint. `route` begins with a slash; `written` is what each action's own text says once its markers are read, by action.
 
-    `documentation` is what only people read. `headers` go with the envelope.
+    `documentation` is what only people read. `headers` go with the envelope. `checks` is its `assert` as it is written, empty for none.
     """
 
     config: str
@@ -146,7 +167,8 @@ class Interface:
     method: str
     actions: tuple[Action, ...]
     written: Mapping[str, JsonObject]
-    code_on_error: int | None = None
+    codes: Codes = field(default_factory=Codes)
+    checks: JsonObject = field(default_factory=dict)
     headers: Mapping[str, str] = field(default_factory=dict)
     documentation: JsonObject = field(default_factory=dict)
     variables: JsonObject = field(default_factory=dict)

@@ -4,8 +4,9 @@ from collections.abc import Mapping
 
 from fermata.domain.airpipe import known_keys
 from fermata.domain.airpipe.asserting import Assert, Subject, Test
+from fermata.domain.airpipe.markers import BadMarker
 from fermata.domain.airpipe.noting import Notes
-from fermata.domain.airpipe.operators import OPERATORS, UNSUPPORTED_OPERATORS, wrong_expectation
+from fermata.domain.airpipe.operators import DATA_TYPES, OPERATORS, UNSUPPORTED_OPERATORS, wrong_expectation
 from fermata.domain.airpipe.selecting import readable
 from fermata.domain.json_value import Json, JsonObject
 
@@ -32,17 +33,30 @@ def _test(notes: Notes, value: Json, path: str) -> Test:
     if not operators:
         notes.refuse(path, "must name an operator, such as is_equal_to")
     for operator, expected in operators.items():
-        wrong = wrong_expectation(operator, expected)
+        wrong = _wrong(operator, expected)
         if wrong:
             notes.refuse(f"{path}.{operator}", wrong)
+    data_type = notes.text(given, "data_type", path)
+    if data_type is not None and data_type.lower() not in DATA_TYPES:
+        notes.refuse(f"{path}.data_type", f"must be one of {', '.join(sorted(each.title() for each in DATA_TYPES))}")
     return Test(
-        subject=_subject(notes, given, path),
+        subject=Subject()
+        if operators.keys() == {"expression"} and not known_keys.SUBJECTS & given.keys()
+        else _subject(notes, given, path),
         operators=operators,
         error_message=notes.text(given, "error_message", path),
         http_code=notes.code(given, "http_code_on_error", path),
         case_insensitive=notes.truth(given, "case_insensitive", path, default=False),
         hide_errors=notes.truth(given, "hide_errors", path, default=False),
+        data_type=data_type,
     )
+
+
+def _wrong(operator: str, expected: Json) -> str | None:
+    try:
+        return wrong_expectation(operator, expected)
+    except BadMarker:
+        return None  # noted when it was normalized
 
 
 def _subject(notes: Notes, given: JsonObject, path: str) -> Subject:

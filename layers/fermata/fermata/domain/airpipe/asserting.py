@@ -4,9 +4,11 @@ import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from fermata.domain.airpipe.interpolation import Sight, Unresolved, resolved
-from fermata.domain.airpipe.operators import OPERATORS, Asked
+from fermata.domain.airpipe.interpolation import Sight, Unresolved, resolved, resolved_expression, resolved_pattern
+from fermata.domain.airpipe.operators import OPERATORS, asked_of
+from fermata.domain.airpipe.operators.asking import Asked
 from fermata.domain.airpipe.selecting import Missing, pick
+from fermata.domain.airpipe.templates import EXPRESSION, PATTERNS, STRUCTURES
 from fermata.domain.json_value import Json
 from fermata.domain.questions import Evaluate, Evaluated, Language
 
@@ -41,6 +43,7 @@ class Test:
     http_code: int | None = None
     case_insensitive: bool = False
     hide_errors: bool = False
+    data_type: str | None = None
 
 
 @dataclass(frozen=True)
@@ -76,14 +79,28 @@ def failures(block: Assert, data: Json, sight: Sight) -> Failures:
 def _of_test(test: Test, data: Json, sight: Sight) -> Iterator[str]:
     try:
         actual = _picked(test.subject, data, sight)
-        expectations = {operator: resolved(expected, sight) for operator, expected in test.operators.items()}
+        expectations = {operator: _expected(operator, expected, sight) for operator, expected in test.operators.items()}
     except Unresolved as error:
         yield f"{test.subject.shown}: {error}"
         return
     for operator, expected in expectations.items():
-        verdict = OPERATORS[operator](Asked(actual, expected, sight.evaluate, test.case_insensitive))
+        asked = Asked(actual, expected, sight.evaluate, test.case_insensitive, test.data_type, sight.now, OPERATORS)
+        verdict = asked_of(operator, asked)
         if verdict is not None:
             yield f"{test.subject.shown}::{operator}: {test.error_message or verdict}"
+
+
+def _expected(operator: str, template: Json, sight: Sight) -> Json:
+    """Return what a test says to an operator, its markers filled in as they are read there."""
+    if operator == EXPRESSION and isinstance(template, str):
+        return resolved_expression(template, sight)
+    if operator in PATTERNS and isinstance(template, str):
+        return resolved_pattern(template, sight)
+    if operator in STRUCTURES and isinstance(template, Mapping):
+        return {key: _expected(key if key in PATTERNS else operator, each, sight) for key, each in template.items()}
+    if operator in STRUCTURES and isinstance(template, list):
+        return [_expected(operator, each, sight) for each in template]
+    return resolved(template, sight)
 
 
 def _picked(subject: Subject, data: Json, sight: Sight) -> Json:

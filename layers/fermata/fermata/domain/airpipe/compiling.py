@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 
 from fermata.domain.airpipe import steps, templates
-from fermata.domain.airpipe.actions import Action, Interface
+from fermata.domain.airpipe.actions import Action, Codes, Interface
 from fermata.domain.airpipe.interpolation import CALLER_ROOTS
 from fermata.domain.airpipe.markers import Marker
 from fermata.domain.airpipe.names import ANSWER
 from fermata.domain.airpipe.reading import needed, schedule
 from fermata.domain.airpipe.retrying import IN_PROCESS_BUDGET, longest_wait
-from fermata.domain.airpipe.templates import CREDENTIAL_HEADERS, markers_in
+from fermata.domain.airpipe.templates import CREDENTIAL_HEADERS, VARIABLE, markers_in
 from fermata.domain.definitions import WorkflowDefinition, WorkflowTask
 from fermata.domain.json_value import Json, JsonObject
 
@@ -57,8 +57,15 @@ def _step(interface: Interface, action: Action, responders: list[str]) -> Workfl
 
 def _answer(interface: Interface) -> WorkflowTask:
     shown = [{"name": action.name, "action": _visibility(interface.written[action.name])} for action in interface.actions]
-    given = {"actions": shown, "codeOnError": interface.code_on_error, "headers": dict(interface.headers)}
+    given: dict[str, Json] = {"actions": shown, "codes": _codes(interface.codes), "headers": dict(interface.headers)}
+    if interface.checks:
+        used = templates.variables_used({"assert": interface.checks}, interface.variables)
+        given |= {"assert": _guarded(interface.checks), "variables": _guarded(used)}
     return WorkflowTask(ANSWER_NAME, ANSWER_NAME, ANSWER, input_parameters=given)
+
+
+def _codes(codes: Codes) -> JsonObject:
+    return {"onError": codes.on_error, "inherited": list(codes.inherited), "fallback": codes.fallback, "deciding": str(codes.deciding)}
 
 
 def _visibility(written: JsonObject) -> JsonObject:
@@ -115,5 +122,7 @@ def _reads(interface: Interface) -> JsonObject:
 
 
 def _callers(interface: Interface) -> Iterator[Marker]:
-    for texts in (interface.written, interface.variables):
-        yield from (marker for _, marker in markers_in(texts) if marker.root in CALLER_ROOTS)
+    written = [*interface.written.values(), {"assert": interface.checks}]
+    places = [*((each, "") for each in written), (interface.variables, VARIABLE)]
+    for texts, place in places:
+        yield from (marker for _, marker in markers_in(texts, place) if marker.root in CALLER_ROOTS)

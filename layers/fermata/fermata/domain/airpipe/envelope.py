@@ -1,11 +1,11 @@
 """What the caller gets when an interface is done: the envelope, its status, or what an action answered (air pipe reference, 6)."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from fermata.domain.airpipe.actions import Action, Visibility
-from fermata.domain.airpipe.entries import FAILED, OURS, UNREACHED
+from fermata.domain.airpipe.actions import Action, Codes, Deciding, Visibility
+from fermata.domain.airpipe.entries import FAILED, OURS, SUCCEEDED, UNREACHED
 from fermata.domain.json_value import Json, JsonObject
 
 JSON_TYPE = {"content-type": "application/json"}
@@ -25,23 +25,62 @@ class Answer:
         return self.http_code >= FIRST_ERROR
 
 
-def answer(actions: Sequence[Action], entries: Mapping[str, JsonObject], code_on_error: int | None, headers: Mapping[str, str]) -> Answer:
-    """Return what the caller gets. An action that answered wins; only the code of one that gives no body goes with the envelope."""
+def nothing_checked() -> JsonObject:
+    """Return the entry of an interface without an assert of its own."""
+    return {"result": SUCCEEDED}
+
+
+def answer(
+    actions: Sequence[Action],
+    entries: Mapping[str, JsonObject],
+    codes: Codes,
+    headers: Mapping[str, str],
+    checked: Callable[[], JsonObject] = nothing_checked,
+) -> Answer:
+    """Return what the caller gets. An action that answered wins; only the code of one that gives no body goes with the envelope.
+
+    `checked` returns how the interface's own assert went; it is only asked when nothing failed before.
+    """
     responses = [entries[action.name]["respond"] for action in actions if entries.get(action.name, {}).get("respond")]
     respond = responses[0] if responses else None
     if respond is not None and respond["body"] is not None:
         return Answer(respond["httpCode"], respond["headers"], respond["body"])
-    code = respond["httpCode"] if respond else status_code(actions, entries, code_on_error)
+    code = respond["httpCode"] if respond else status_code(actions, entries, codes)
+    final = checked() if respond is None and code < FIRST_ERROR else nothing_checked()
+    code = final.get("httpCode") or code
     sent = {**JSON_TYPE, **headers, **(respond["headers"] if respond else {})}
-    return Answer(code, sent, json.dumps(envelope(actions, entries), ensure_ascii=False))
+    return Answer(code, sent, json.dumps({**envelope(actions, entries), **_told(final)}, ensure_ascii=False))
 
 
-def status_code(actions: Sequence[Action], entries: Mapping[str, JsonObject], code_on_error: int | None) -> int:
-    """Return the envelope's status: that of any failure if the interface names one, otherwise that of the last action."""
-    if code_on_error and any(entry.get("result") == FAILED for entry in entries.values()):
-        return code_on_error
-    last: JsonObject = entries.get(actions[-1].name, {}) if actions else {}
-    return int(last.get("httpCode") or (OURS if last.get("result") == FAILED else 200))
+def status_code(actions: Sequence[Action], entries: Mapping[str, JsonObject], codes: Codes) -> int:
+    """Return the envelope's status: that of the action which decides, or what the interface says of any failure."""
+    failed = [action.name for action in actions if entries.get(action.name, {}).get("result") == FAILED]
+    inherited = next((name for name in codes.inherited if name in failed), None)
+    if inherited is not None:
+        return _code(entries[inherited], codes)
+    if codes.on_error and failed:
+        return codes.on_error
+    last = actions[-1].name if actions else ""
+    match codes.deciding:
+        case Deciding.LAST:
+            deciding = last
+        case Deciding.LAST_FAILED:
+            deciding = failed[-1] if failed else last
+        case Deciding.ANY:
+            deciding = failed[0] if failed else last
+    return _code(entries.get(deciding, {}), codes)
+
+
+def _code(entry: JsonObject, codes: Codes) -> int:
+    if entry.get("result") != FAILED:
+        return int(entry.get("httpCode") or 200)
+    named = entry.get("httpCode") or OURS
+    return int(codes.fallback if codes.fallback and named == OURS else named)
+
+
+def _told(final: JsonObject) -> dict[str, Json]:
+    """Return what an interface's own assert says beside the data."""
+    return {key: final[key] for key in ("message", "error", "errors") if key in final}
 
 
 def envelope(actions: Sequence[Action], entries: Mapping[str, JsonObject]) -> dict[str, Json]:

@@ -3,13 +3,15 @@
 from collections.abc import Iterator
 from datetime import timedelta
 
-from fermata.domain.airpipe.actions import Action, Config, HttpSource, Interface, StateSource
+from fermata.domain.airpipe.actions import Action, Config, Deciding, HttpSource, Interface, StateSource
 from fermata.domain.airpipe.compiling import definition_name
 from fermata.domain.airpipe.entries import OURS
 from fermata.domain.airpipe.interpolation import SECRET_ROOTS
+from fermata.domain.airpipe.operators import OPERATORS
+from fermata.domain.airpipe.operators.comparing import COMPARING
 from fermata.domain.airpipe.reading import schedule
 from fermata.domain.airpipe.retrying import Retry, longest_wait, waits_in_process
-from fermata.domain.airpipe.templates import markers_in, variables_used
+from fermata.domain.airpipe.templates import VARIABLE, markers_in, variables_used
 
 
 def explained(config: Config) -> Iterator[str]:
@@ -34,11 +36,25 @@ def _of_interface(interface: Interface) -> Iterator[str]:
     names = sorted(_organisation_variables(interface))
     if names:
         yield f"needs the organisation variables {', '.join(names)}"
-    if interface.code_on_error:
-        yield f"any failure answers {interface.code_on_error}"
-    else:
-        last = interface.actions[-1].name
-        yield f"the answer's status is that of {last}, the last action in the list"
+    if interface.checks:
+        yield "its own assert is run on the data of the last action in the list, when nothing failed before"
+    yield from _status(interface)
+
+
+def _status(interface: Interface) -> Iterator[str]:
+    codes = interface.codes
+    yield from (f"a failure of {name} decides the status" for name in codes.inherited)
+    if codes.on_error:
+        yield f"any {'other ' if codes.inherited else ''}failure answers {codes.on_error}"
+        return
+    deciding = {
+        Deciding.LAST: f"that of {interface.actions[-1].name}, the last action in the list",
+        Deciding.LAST_FAILED: "that of the last action that failed, otherwise that of the last in the list",
+        Deciding.ANY: "that of the first action that failed, otherwise that of the last in the list",
+    }[codes.deciding]
+    yield f"the answer's status is {deciding}"
+    if codes.fallback:
+        yield f"a failure that names no status answers {codes.fallback}"
 
 
 def _ambiguous(interface: Interface) -> Iterator[str]:
@@ -50,10 +66,24 @@ def _ambiguous(interface: Interface) -> Iterator[str]:
             yield f"{place}.retry: jitter is not said; a parked run waits the whole delay, and attempts counts the first try"
         if retry.attempts > 1 and action.asserts.tests:
             yield f"{place}.assert: every answer that fails it is asked again, also one that tells of a failed job"
+        yield from _read_operators(action, f"{place}.assert")
         if isinstance(action.source, HttpSource) and _is_own(action.source.url):
             yield f"{place}.http.url: the file's own address is answered in this process; nothing else on this machine is reached"
+    if interface.checks:
+        yield f"interfaces.{interface.key}.assert: looks at the data of the last action in the list, after its transforms"
+    if interface.codes.inherited or interface.codes.fallback or interface.codes.deciding is not Deciding.LAST:
+        order = "http_code_inherit_error before http_code_on_error before the strategy; http_code_fallback where a failure names no status"
+        yield f"interfaces.{interface.key}.response: {order}"
     if not any(action.on_success for action in interface.actions):
         yield f"interfaces.{interface.key}: no action has response_on_success, so the caller gets the envelope"
+
+
+def _read_operators(action: Action, place: str) -> Iterator[str]:
+    named = {operator for test in action.asserts.tests for operator in test.operators if not test.data_type or operator not in COMPARING}
+    for operator in sorted(named):
+        reading = OPERATORS[operator].reading
+        if reading:
+            yield f"{place}: {operator}: {reading}"
 
 
 def _is_own(url: str) -> bool:
@@ -92,8 +122,11 @@ def _tries(retry: Retry) -> Iterator[str]:
 
 
 def _organisation_variables(interface: Interface) -> set[str]:
-    used = [interface.written, variables_used(interface.written, interface.variables)]
-    return {marker.path or "" for each in used for _, marker in markers_in(each) if marker.root in SECRET_ROOTS}
+    found = {marker.path or "" for each in interface.written.values() for _, marker in markers_in(each) if marker.root in SECRET_ROOTS}
+    for each in interface.written.values():
+        used = variables_used(each, interface.variables)
+        found |= {marker.path or "" for value in used.values() for _, marker in markers_in(value, VARIABLE) if marker.root in SECRET_ROOTS}
+    return found
 
 
 def _spelled(length: timedelta) -> str:

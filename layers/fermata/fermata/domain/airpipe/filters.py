@@ -66,7 +66,8 @@ def _at(value: Json, argument: str | None) -> Json | Missing:
     return pick(value, as_text(literal(argument)))
 
 
-# `some`, `map`, `wrap`, `raw`, `json_array` and `array_values` are named by Air Pipe's documentation and not explained there.
+# Air Pipe's documentation names these among its common filters, and neither explains nor shows one of them.
+UNEXPLAINED = frozenset({"some", "map", "wrap", "raw", "json_array", "array_values"})
 FILTERS: Mapping[str, Callable[[Json, str | None], Json | Missing]] = {
     "default": lambda value, _argument: value,
     "to_string": lambda value, _argument: as_text(value),

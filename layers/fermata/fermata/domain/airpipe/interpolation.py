@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from datetime import datetime
 
 from fermata.domain.airpipe.filters import BadFilter, applied, as_text, compact, escaped, literal
 from fermata.domain.airpipe.json_text import is_json
@@ -36,6 +37,7 @@ class Sight:
 
     `request`: the caller's, by root. `results`: by action, its entry (`data` and how it went). `secret` looks up `ap_var` and
     `secret` names. `fresh_id` returns another id at each call. `evaluate` may interrupt a decision: let its exceptions pass.
+    `now` is when tokens are looked at.
     """
 
     request: JsonObject
@@ -45,6 +47,7 @@ class Sight:
     fresh_id: Callable[[], str]
     secret: Callable[[str], str | None] = _nothing
     depth: int = 0
+    now: datetime | None = None
 
     def also(self, action: str, entry: JsonObject) -> "Sight":
         """Return a sight that sees one more action's entry."""
@@ -84,6 +87,16 @@ def resolved_document(template: str, sight: Sight) -> str:
     author's says how it becomes text. Raises `Unresolved`.
     """
     return _text(template, sight, in_json=template.lstrip()[:1] in ("{", "["))
+
+
+def resolved_pattern(template: str, sight: Sight) -> str:
+    """Return a regular expression or the like: in it only a name and its path make a marker. Raises `Unresolved`."""
+    return _text(template, sight, in_json=False, pattern=True)
+
+
+def resolved_expression(template: str, sight: Sight) -> str:
+    """Return an expression whose markers have become JSON: no value can add to what the author wrote. Raises `Unresolved`."""
+    return _text(template, sight, in_json=True)
 
 
 def value_of(marker: Marker, sight: Sight) -> Found:
@@ -157,10 +170,10 @@ def _there(marker: Marker, value: Found) -> Json:
     return value
 
 
-def _text(template: str, sight: Sight, *, in_json: bool) -> str:
+def _text(template: str, sight: Sight, *, in_json: bool, pattern: bool = False) -> str:
     parts: list[str] = []
     quoted = False
-    for segment in segments(template):
+    for segment in segments(template, pattern=pattern):
         if isinstance(segment, str):
             parts.append(segment)
             quoted = _quoted_after(segment, quoted=quoted)

@@ -7,10 +7,9 @@ GLOBAL = frozenset({"variables"})
 GLOBAL_NOT_RUN = frozenset({"secrets", "databases", "templates", "http", "google_credentials", "aws_credentials"})
 
 DOCUMENTATION = ("summary", "description", "tags", "notes", "request_example", "response_example")
-INTERFACE = frozenset({"route", "output", "method", "actions", "defaults", "response", *DOCUMENTATION})
+INTERFACE = frozenset({"route", "output", "method", "actions", "defaults", "assert", "response", *DOCUMENTATION})
 INTERFACE_NOT_RUN = frozenset(
     [
-        "assert",
         "schedule",
         "params",
         "templates",
@@ -26,8 +25,8 @@ INTERFACE_NOT_RUN = frozenset(
         "disable_fastpath",
     ]
 )
-RESPONSE = frozenset({"http_code_on_error", "headers"})
-RESPONSE_NOT_RUN = frozenset({"http_code_inherit_error", "http_code_fallback", "http_code_fallback_strategy", "custom_body", "logs"})
+RESPONSE = frozenset({"http_code_on_error", "http_code_inherit_error", "http_code_fallback", "http_code_fallback_strategy", "headers"})
+RESPONSE_NOT_RUN = frozenset({"custom_body", "logs"})  # what the first shows of a failure is nowhere said; the second writes to a database
 
 SOURCES = ("http", "state", "json_output", "input", "delay")
 SOURCES_NOT_RUN = frozenset(
@@ -100,7 +99,7 @@ GATE = frozenset({"actions", "at_least", "http_code_on_error"})
 RESPONSE_ON = frozenset({"http_code", "headers", "body"})
 ASSERT = frozenset({"tests", "http_code_on_error", "http_code_on_success", "error_message", "success_message"})
 SUBJECTS = frozenset({"value", "jq", "pointer", "action", "custom_value"})
-TEST = SUBJECTS | frozenset({"name", "description", "error_message", "http_code_on_error", "hide_errors", "case_insensitive"})
+TEST = SUBJECTS | frozenset({"name", "description", "error_message", "http_code_on_error", "hide_errors", "case_insensitive", "data_type"})
 TEST_NOT_RUN = frozenset({"success_message", "http_response", "result_key", "action_value"})
 RETRY = frozenset(["attempts", "delay", "exponential_backoff", "max_delay", "jitter", "respect_retry_after", "on", "except"])
 TRANSFORMS_NOT_RUN = frozenset(

@@ -5,9 +5,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from fermata.domain.airpipe.filters import FILTERS, TEXT_FILTERS
+from fermata.domain.airpipe.filters import FILTERS, TEXT_FILTERS, UNEXPLAINED
 
 _OPENING = re.compile(r"(?<!\w)a\|")
+# In a pattern `(a|b)` is a choice of two letters: there only a name and its path make a marker.
+_OPENING_IN_PATTERN = re.compile(r"(?<!\w)a\|(?=\w[\w .\-]*::)")
 _CHAIN = re.compile(r"((?:->[A-Za-z_]\w*(?:\([^()]*\))?)+)$")
 _FILTER = re.compile(r"->([A-Za-z_]\w*)(?:\(([^()]*)\))?")
 _WRAPPED = re.compile(r"([A-Za-z_]\w*)\((.+)\)")
@@ -54,11 +56,11 @@ class Normal:
     repaired: tuple[str, ...] = ()
 
 
-def segments(text: str) -> tuple[Segment, ...]:
-    """Return a normal text's literal parts and markers, in order. Raises `BadMarker`."""
+def segments(text: str, *, pattern: bool = False) -> tuple[Segment, ...]:
+    """Return a normal text's literal parts and markers, in order. `pattern`: it is a regular expression or the like. Raises `BadMarker`."""
     parts: list[Segment] = []
     position = 0
-    for found, end in _markers(text, lambda start: _first_end(text, start)):
+    for found, end in _markers(text, lambda start: _first_end(text, start), pattern=pattern):
         if found > position:
             parts.append(text[position:found])
         parts.append(marker_of(_unescaped(text[found + 2 : end])))
@@ -72,7 +74,7 @@ def whole(text: str) -> Marker | None:
     return parts[0] if len(parts) == 1 and isinstance(parts[0], Marker) else None
 
 
-def normal(text: str, compiles: Callable[[str], bool]) -> Normal:
+def normal(text: str, compiles: Callable[[str], bool], *, pattern: bool = False) -> Normal:
     r"""Return the text with each marker ending at its first plain pipe: those inside jq programs are written `\|`.
 
     `compiles` tells whether a text is a jq program. Of the pipes that could end a program the first wins that leaves one. A pipe that
@@ -90,7 +92,7 @@ def normal(text: str, compiles: Callable[[str], bool]) -> Normal:
             repaired.append(f"a|{content}|")
         return end
 
-    for found, end in _markers(text, end_of):
+    for found, end in _markers(text, end_of, pattern=pattern):
         parts += [text[position:found], "a|", contents[found + 2].replace("|", "\\|"), "|"]
         position = end + 1
     return Normal("".join([*parts, text[position:]]), tuple(repaired))
@@ -111,10 +113,10 @@ def marker_of(content: str) -> Marker:
     return Marker(_root(root, source), path.strip() if separator else None, None, filters, source)
 
 
-def _markers(text: str, end_of: Callable[[int], int]) -> Iterator[tuple[int, int]]:
+def _markers(text: str, end_of: Callable[[int], int], *, pattern: bool) -> Iterator[tuple[int, int]]:
     """Yield where each marker begins and where its closing pipe stands."""
     position = 0
-    while found := _OPENING.search(text, position):
+    while found := (_OPENING_IN_PATTERN if pattern else _OPENING).search(text, position):
         around = _WRAPPER_AROUND.search(text, position, found.start())
         if around and around[1] in FILTERS:
             raise BadMarker(f"{around[1]}(...) around a marker is not supported; write a|...->{around[1]}|")
@@ -176,6 +178,8 @@ def _filters(content: str, source: str) -> tuple[str, tuple[Filter, ...]]:
         return content, ()
     filters = tuple(Filter(name, argument or None) for name, argument in _FILTER.findall(chain[1]))
     for each in filters:
+        if each.name in UNEXPLAINED:
+            raise BadMarker(f"{source}: the filter {each.name} is not supported: Air Pipe names it and says nowhere what it does")
         if each.name not in FILTERS:
             raise BadMarker(f"{source}: the filter {each.name} is not supported; use one of {', '.join(sorted(FILTERS))}")
     return content[: chain.start()], filters

@@ -5,10 +5,11 @@ from dataclasses import replace
 
 from fermata.domain.airpipe import known_keys, templates
 from fermata.domain.airpipe.action_reading import read_action
-from fermata.domain.airpipe.actions import Action, Config, Interface
+from fermata.domain.airpipe.actions import Action, Codes, Config, Deciding, Interface
+from fermata.domain.airpipe.assert_reading import read_assert
 from fermata.domain.airpipe.noting import Notes
 from fermata.domain.airpipe.ordering import Circular, in_order
-from fermata.domain.airpipe.templates import Surroundings
+from fermata.domain.airpipe.templates import VARIABLE, Surroundings
 from fermata.domain.errors import InvalidRequest
 from fermata.domain.json_value import Json, JsonObject
 
@@ -50,11 +51,11 @@ def _variables(notes: Notes, given: JsonObject) -> JsonObject:
     if not isinstance(variables, Mapping):
         notes.refuse("config.global.variables", "must be a map")
         return {}
-    read = {str(key): templates.normalized(notes, each, f"config.global.variables.{key}") for key, each in variables.items()}
+    read = {str(key): templates.normalized(notes, each, f"config.global.variables.{key}", VARIABLE) for key, each in variables.items()}
     for key, each in read.items():
         templates.check(notes, {"http": each}, f"config.global.variables.{key}", Surroundings("", frozenset(), read))
     try:
-        in_order({key: frozenset(templates.variables_used(each, read)) & read.keys() for key, each in read.items()})
+        in_order({key: frozenset(templates.variables_used(each, read, VARIABLE)) & read.keys() for key, each in read.items()})
     except (Circular, ValueError) as error:
         notes.refuse("config.global.variables", str(error))
     return read
@@ -79,11 +80,38 @@ def _interface(notes: Notes, key: str, value: Json, config: str, variables: Json
         method=method,
         actions=actions,
         written=written,
-        code_on_error=notes.code(response, "http_code_on_error", f"{path}.response"),
+        codes=_codes(notes, response, f"{path}.response", frozenset(written)),
+        checks=_checks(notes, given, path, frozenset(written), variables),
         headers=notes.texts(response, "headers", f"{path}.response"),
         documentation={name: given[name] for name in known_keys.DOCUMENTATION if name in given},
         variables=variables,
     )
+
+
+def _codes(notes: Notes, given: JsonObject, path: str, names: frozenset[str]) -> Codes:
+    inherited = given.get("http_code_inherit_error") or []
+    if not isinstance(inherited, list) or not all(isinstance(name, str) and name in names for name in inherited):
+        notes.refuse(f"{path}.http_code_inherit_error", "must be a list of this interface's actions")
+        inherited = []
+    strategy = given.get("http_code_fallback_strategy") or Deciding.LAST
+    if strategy not in list(Deciding):
+        notes.refuse(f"{path}.http_code_fallback_strategy", f"must be one of {', '.join(Deciding)}")
+        strategy = Deciding.LAST
+    on_error, fallback = (notes.code(given, key, path) for key in ("http_code_on_error", "http_code_fallback"))
+    return Codes(on_error, tuple(inherited), fallback, Deciding(strategy))
+
+
+def _checks(notes: Notes, given: JsonObject, path: str, names: frozenset[str], variables: JsonObject) -> JsonObject:
+    """Return the interface's own assert, its markers ending by the documented rule."""
+    if "assert" not in given:
+        return {}
+    block = templates.normalized(notes, given["assert"], f"{path}.assert", ".assert")
+    templates.check(notes, {"assert": block}, path, Surroundings("", names, variables))
+    read = read_assert(notes, block, f"{path}.assert")
+    for test in read.tests:
+        if test.subject.action is not None and test.subject.action not in names:
+            notes.refuse(f"{path}.assert", f"no action of this interface is called '{test.subject.action}'")
+    return block if isinstance(block, Mapping) else {}
 
 
 def _actions(

@@ -3,6 +3,7 @@
 import uuid
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from itertools import count
 
 from fermata.domain.airpipe.action_reading import read_action
@@ -77,12 +78,13 @@ def sight_of(
     results: Mapping[str, JsonObject],
     evaluate: Callable[[Evaluate], EvaluationResult],
     place: str,
+    now: datetime,
 ) -> Sight:
     """Return what the step's markers may see. `place` names the try: ids made in it are always the same."""
     numbers = count(1)
     request: Json = run_input.get("request")
     known = request if isinstance(request, Mapping) else {}
-    return Sight(known, results, step.variables, evaluate, lambda: derived_id(place, next(numbers)))
+    return Sight(known, results, step.variables, evaluate, lambda: derived_id(place, next(numbers)), now=now)
 
 
 def derived_id(place: str, number: int) -> str:

@@ -1,5 +1,6 @@
 """What the texts of an action may name, and what they do name (air pipe reference, 3)."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -8,6 +9,18 @@ from fermata.domain.airpipe.known_keys import ACTION_TEXTS
 from fermata.domain.airpipe.markers import BadMarker, Marker, normal, segments
 from fermata.domain.airpipe.noting import Notes
 from fermata.domain.json_value import Json, JsonObject
+
+# How an assert's texts are read: programs and paths as they stand, patterns with fewer markers than elsewhere.
+PATTERNS = frozenset({"regex", "not_regex", "like", "not_like", "ilike", "not_ilike"})
+STRUCTURES = frozenset({"verify_schema"})
+EXPRESSION = "expression"
+_TEST = r"\.(?:assert|run_on_assertion)\.tests\[\d+\]"
+_VERBATIM = re.compile(
+    rf"{_TEST}\.(?:jq|pointer|value|data_type|name|description)|\.post_transforms\[\d+\]\.(?:extract_with_jq|extract_value)"
+)
+_PATTERN = re.compile(rf"{_TEST}\.(?:verify_schema\..*\.validate\.)?(?:{'|'.join(sorted(PATTERNS))})")
+
+VARIABLE = ".variable"  # the place of what stands in no action
 
 # What proves who a caller is stays out of what is stored with a run.
 CREDENTIAL_HEADERS = frozenset({"authorization", "proxy-authorization", "x-authorization", "x-amz-security-token", "cookie", "x-api-key"})
@@ -22,17 +35,22 @@ class Surroundings:
     variables: JsonObject
 
 
-def normalized(notes: Notes, value: Json, path: str) -> Json:
-    """Return the value with every marker ending by the documented rule; what cannot be read is noted and left."""
+def normalized(notes: Notes, value: Json, path: str, place: str = "") -> Json:
+    """Return the value with every marker ending by the documented rule; what cannot be read is noted and left.
+
+    `place` is where in an action the value stands; what stands in one is read as it is meant there.
+    """
     if isinstance(value, Mapping):
-        return {key: each if key in ACTION_TEXTS else normalized(notes, each, f"{path}.{key}") for key, each in value.items()}
+        texts = ACTION_TEXTS if not place else ()
+        return {key: each if key in texts else normalized(notes, each, f"{path}.{key}", f"{place}.{key}") for key, each in value.items()}
     if isinstance(value, list):
-        return [normalized(notes, each, f"{path}[{index}]") for index, each in enumerate(value)]
-    if not isinstance(value, str) or "a|" not in value:
+        return [normalized(notes, each, f"{path}[{index}]", f"{place}[{index}]") for index, each in enumerate(value)]
+    if not isinstance(value, str) or "a|" not in value or _VERBATIM.fullmatch(place):
         return value
+    pattern = _PATTERN.fullmatch(place) is not None
     try:
-        made = normal(_closed(notes, value, path), lambda program: notes.wrong_program(program) is None)
-        segments(made.text)
+        made = normal(_closed(notes, value, path), lambda program: notes.wrong_program(program) is None, pattern=pattern)
+        segments(made.text, pattern=pattern)
     except BadMarker as error:
         notes.refuse(path, str(error))
         return value
@@ -53,13 +71,14 @@ def markers_in(value: Json, path: str = "") -> Iterator[tuple[str, Marker]]:
     """Yield every marker of normal texts, with its place."""
     if isinstance(value, Mapping):
         for key, each in value.items():
-            if key not in ACTION_TEXTS:
+            if path or key not in ACTION_TEXTS:
                 yield from markers_in(each, f"{path}.{key}")
     elif isinstance(value, Sequence) and not isinstance(value, str):
         for index, each in enumerate(value):
             yield from markers_in(each, f"{path}[{index}]")
-    elif isinstance(value, str) and "a|" in value:
-        yield from ((path, each) for each in segments(value) if isinstance(each, Marker))
+    elif isinstance(value, str) and "a|" in value and not _VERBATIM.fullmatch(path):
+        pattern = _PATTERN.fullmatch(path) is not None
+        yield from ((path, each) for each in segments(value, pattern=pattern) if isinstance(each, Marker))
 
 
 def check(notes: Notes, written: JsonObject, path: str, around: Surroundings) -> None:
@@ -124,17 +143,17 @@ def _is_secret(marker: Marker, variables: JsonObject, seen: frozenset[str] = fro
     name = variable_name(marker.path or "", variables) if marker.root == "var" else None
     if name is None or name in seen:
         return False
-    return any(_is_secret(inner, variables, seen | {name}) for _, inner in markers_in(variables[name]))
+    return any(_is_secret(inner, variables, seen | {name}) for _, inner in markers_in(variables[name], VARIABLE))
 
 
-def variables_used(written: Json, variables: JsonObject) -> dict[str, Json]:
-    """Return the variables that texts name, and those that these name."""
+def variables_used(written: Json, variables: JsonObject, place: str = "") -> dict[str, Json]:
+    """Return the variables that texts name, and those that these name. `place`: `VARIABLE` for texts that are none of an action."""
     found: dict[str, Json] = {}
-    waiting = [written]
+    waiting = [(written, place)]
     while waiting:
-        for _, marker in markers_in(waiting.pop()):
+        for _, marker in markers_in(*waiting.pop()):
             name = variable_name(marker.path or "", variables) if marker.root == "var" else None
             if name is not None and name not in found:
                 found[name] = variables[name]
-                waiting.append(variables[name])
+                waiting.append((variables[name], VARIABLE))
     return found

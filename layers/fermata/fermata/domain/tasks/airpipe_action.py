@@ -21,7 +21,7 @@ def begin(starting: Starting, runs: Callable[[ActionStep, Mapping[str, JsonObjec
         return Finished(TaskStatus.FAILED_WITH_TERMINAL_ERROR, reason=str(error))
 
     def sight(results: Mapping[str, JsonObject]) -> Sight:
-        return sight_of(step, starting.workflow.input, results, starting.evaluate, starting.task.task_id)
+        return sight_of(step, starting.workflow.input, results, starting.evaluate, starting.task.task_id, starting.now)
 
     match begun(step, starting.output_of, sight):
         case Over(entry):

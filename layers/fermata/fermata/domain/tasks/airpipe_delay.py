@@ -31,7 +31,7 @@ def moved(deciding: Deciding, task: Task) -> Task:
         return task
     step = step_of(task.input)
     results = {name: entry for name in step.needs if (entry := deciding.output_of(name)) is not None}
-    sight = sight_of(step, deciding.workflow.input, results, deciding.evaluate, task.task_id)
+    sight = sight_of(step, deciding.workflow.input, results, deciding.evaluate, task.task_id, deciding.now)
     milliseconds = _length(step) // timedelta(milliseconds=1)
     entry = entries.answered(step.action, entries.judged(step.action, {"delayed_ms": milliseconds}, sight), sight)
     told = {**entry, "timeMs": milliseconds}
