@@ -121,6 +121,32 @@ def test_what_a_caller_forgot_is_the_callers_fault():
     assert (sent.http_code, json.loads(sent.body)["data"]["A"]["error"]) == (400, "cannot resolve a|body::missing|")
 
 
+@pytest.mark.parametrize(
+    "said", [b'{"id": 1e999}', b'{"id": "\\ud800"}', b"[" * 5000, b'{"id": "x\\",\\"status\\":\\"done"}', b"\xff\x00", b"9" * 5000]
+)
+def test_whatever_a_vendor_says_a_run_ends_and_can_be_told(said):
+    show = {"name": "Show", "json_output": '{"id": "a|Ask::body.id->default(none)|", "status": "open"}', "depends_on": ["Ask"]}
+    served = Served({"name": "Ask", "http": {"url": URL}}, show, vendor=Vendor(answer(said)))
+    sent = served.call()
+    assert sent.http_code == 200
+    assert json.loads(sent.body.encode())["data"]["Show"]["data"]["status"] == "open"
+
+
+@pytest.mark.parametrize(
+    "given", [b'{"k": "\\ud800"}', b'{"k": "a|ap_var::KEY|"}', b'{"k": "${workflow.input}"}', b'{"k": 1e999}', b"\xff", b""]
+)
+def test_whatever_a_caller_sends_a_run_ends_and_can_be_told(given):
+    served = Served(
+        _out("Told", {"k": "a|body|"}),
+        {"name": "Kept", "state": {"set": {"key": "k", "value": "a|body->default(none)|"}}},
+        {"name": "Sent", "http": {"url": URL, "method": "POST", "body": "a|body|"}},
+    )
+    sent = respond(served.engine, CallerRequest("POST", "/try", {}, {}, given), Place())
+    assert sent.http_code in (200, 400)
+    assert b"secret" not in sent.body.encode()
+    assert all(run.status.terminal for run in served.executions.search(WorkflowQuery()).workflows)
+
+
 def test_what_a_marker_of_the_request_sees():
     served = Served(
         _out("A", {"h": "a|headers::x-trace|", "ip": "a|ip|", "raw": "a|raw_body|", "p": "a|params::q|", "m": "a|request::method|"})

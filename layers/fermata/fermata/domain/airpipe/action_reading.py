@@ -134,4 +134,4 @@ def _response(notes: Notes, action: JsonObject, key: str, path: str) -> Response
         return None
     place = f"{path}.{key}"
     given = notes.keys(action[key], place, known_keys.RESPONSE_ON)
-    return Response(notes.code(given, "http_code", place), notes.texts(given, "headers", place), notes.text(given, "body", place))
+    return Response(notes.code(given, "http_code", place), notes.headers(given, "headers", place), notes.text(given, "body", place))

@@ -1,42 +1,53 @@
 """What can be known about a request before anything runs: a missing address, one inside the network, a wait nobody could store."""
 
-import ipaddress
 from collections.abc import Iterator, Sequence
 from datetime import timedelta
-from urllib.parse import urlsplit
 
 from fermata.domain.airpipe.actions import Action, HttpSource, StateSource, When
-from fermata.domain.airpipe.interpolation import CALLER_ROOTS, Sight, Unresolved, resolved_text
+from fermata.domain.airpipe.addresses import wrong_address
+from fermata.domain.airpipe.filters import as_text
+from fermata.domain.airpipe.interpolation import CALLER_ROOTS, Sight, Unresolved, resolved_text, value_of
+from fermata.domain.airpipe.markers import Marker
 from fermata.domain.airpipe.retrying import IN_PROCESS_BUDGET, longest_wait
-from fermata.domain.airpipe.templates import markers_in
+from fermata.domain.airpipe.selecting import Missing
+from fermata.domain.airpipe.templates import VARIABLE, markers_in
 
 
 def refusal(actions: Sequence[Action], sight: Sight) -> str | None:
     """Return why the caller's request cannot work, as far as that is certain before a paid job may have been started.
 
-    Looked at are addresses and state keys that only the caller's request fills in, of actions that run unless another one fails.
+    Looked at is what the caller's request puts into addresses, headers and state keys, of actions that run unless another one fails.
     """
+    provided_for = {name for action in actions for gate in action.gates if gate.when is When.FAILED for name in gate.actions}
     for action, text in _callers_texts(actions):
-        try:
-            value = resolved_text(text, sight)
-        except Unresolved as error:
-            return f"{action.name}: {error}"
-        if "\r" in value or "\n" in value:
-            return f"{action.name}: a line break cannot stand there"
-        if isinstance(action.source, HttpSource) and is_inside(value):
-            return f"{action.name}: {urlsplit(value).hostname} is not a public address"
+        wrong = _wrong(action, text, sight, may_miss=action.on_error is not None or action.name in provided_for)
+        if wrong:
+            return f"{action.name}: {wrong}"
     return None
 
 
-def is_inside(url: str) -> bool:
-    """Tell whether an address names something inside, by number or as localhost. What another name leads to is seen at the call."""
-    host = (urlsplit(url).hostname or "").rstrip(".").lower()
-    if host == "localhost" or host.endswith(".localhost"):
-        return True
+def _wrong(action: Action, text: str, sight: Sight, *, may_miss: bool) -> str | None:
+    """Return what is wrong with what the caller gives to a text, and with the whole text where nothing else fills it in.
+
+    `may_miss`: the author says what happens when the action fails, and so nobody need be refused for what is missing.
+    """
+    markers = [marker for _, marker in markers_in(text, VARIABLE)]
     try:
-        return not ipaddress.ip_address(host).is_global
-    except ValueError:
-        return False
+        values = [_given(marker, sight) for marker in markers if marker.root in CALLER_ROOTS]
+        whole = resolved_text(text, sight) if all(marker.root in CALLER_ROOTS for marker in markers) else None
+    except Unresolved as error:
+        return None if may_miss else str(error)
+    if any("\r" in value or "\n" in value for value in values):
+        return "a line break cannot stand there"
+    is_address = isinstance(action.source, HttpSource) and text == action.source.url
+    return wrong_address(whole) if is_address and whole is not None else None
+
+
+def _given(marker: Marker, sight: Sight) -> str:
+    value = value_of(marker, sight)
+    if isinstance(value, Missing):
+        raise Unresolved(f"cannot resolve {marker.source}", by_caller=True)
+    return as_text(value)
 
 
 def unstorable_wait(actions: Sequence[Action], budget: timedelta = IN_PROCESS_BUDGET) -> tuple[Action, timedelta] | None:
@@ -53,16 +64,17 @@ def _callers_texts(actions: Sequence[Action]) -> Iterator[tuple[Action, str]]:
             continue
         certain.add(action.name)
         for text in _places(action):
-            roots = {marker.root for _, marker in markers_in(text)}
-            if roots and roots <= CALLER_ROOTS:
+            if any(marker.root in CALLER_ROOTS for _, marker in markers_in(text, VARIABLE)):
                 yield action, text
+        if action.on_success is not None:
+            return  # it may end the interface: what stands behind it need not run
 
 
 def _places(action: Action) -> tuple[str, ...]:
     match action.source:
         case HttpSource() as source:
-            return (source.url,)
+            return (source.url, *source.headers.values(), *(() if source.idempotency_key is None else (source.idempotency_key,)))
         case StateSource() as source:
-            return (source.key, *(() if source.id is None else (source.id,)))
+            return (source.namespace, source.key, *(() if source.id is None else (source.id,)))
         case _:
             return ()

@@ -15,6 +15,8 @@ from fermata.domain.poll_timing import parse_retry_after
 from fermata.domain.polling import LedgerEntry, PollDecision, PollSpec, PollState
 from fermata.domain.status import TaskStatus
 
+LONGEST_WISH = timedelta(hours=1)  # of a Retry-After where there is no max_delay: a vendor cannot park a run for years
+
 
 @dataclass(frozen=True)
 class Made:
@@ -49,8 +51,8 @@ def wait_until_next(action: Action, task_id: str, attempt: int, made: Made) -> t
     wished = parse_retry_after(made.tried.retry_after, made.done) if made.tried.retry_after else None
     if wished is None:
         return wait
-    longest = action.retry.max_delay
-    return max(wait, wished - made.done if longest is None else min(wished - made.done, longest))
+    longest = action.retry.max_delay if action.retry.max_delay is not None else LONGEST_WISH
+    return max(wait, min(wished - made.done, longest))
 
 
 def chance_of(task_id: str, attempt: int) -> float:

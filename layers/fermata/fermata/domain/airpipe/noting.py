@@ -9,9 +9,15 @@ from fermata.domain.errors import Violation
 from fermata.domain.json_value import Json, JsonObject
 from fermata.domain.near_misses import near_misses
 
+_TOKEN = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")  # RFC 9110, 5.6.2: what a header's name and a method are made of
 _LENGTH = re.compile(r"(\d{1,9})\s*(ms|s|m|h|d)")
 _UNITS = {"ms": "milliseconds", "s": "seconds", "m": "minutes", "h": "hours", "d": "days"}
 MAX_CODE, MIN_CODE = 599, 100
+
+
+def is_token(text: str) -> bool:
+    """Tell whether a text may be a method or a header's name."""
+    return _TOKEN.fullmatch(text) is not None
 
 
 def _anything(_program: str) -> str | None:
@@ -101,6 +107,16 @@ class Notes:
             self.refuse(f"{path}.{key}", "must be a map of texts")
             return {}
         return {str(name): self.text(value, name, f"{path}.{key}") or "" for name in value}
+
+    def headers(self, given: JsonObject, key: str, path: str) -> dict[str, str]:
+        """Return a map of headers. A name that is none is noted, and so is a line break that the author wrote into a value."""
+        found = self.texts(given, key, path)
+        for name, value in found.items():
+            if not is_token(name):
+                self.refuse(f"{path}.{key}", f"{name[:40]!r} is no name of a header")
+            if "\r" in value.strip() or "\n" in value.strip():
+                self.refuse(f"{path}.{key}.{name}", "may not hold a line break")
+        return {name: value.strip() for name, value in found.items()}
 
     def program(self, program: str, path: str) -> None:
         """Note a jq program that cannot be read."""

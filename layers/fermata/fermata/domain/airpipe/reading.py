@@ -82,7 +82,7 @@ def _interface(notes: Notes, key: str, value: Json, config: str, variables: Json
         written=written,
         codes=_codes(notes, response, f"{path}.response", frozenset(written)),
         checks=_checks(notes, given, path, frozenset(written), variables),
-        headers=notes.texts(response, "headers", f"{path}.response"),
+        headers=notes.headers(response, "headers", f"{path}.response"),
         documentation={name: given[name] for name in known_keys.DOCUMENTATION if name in given},
         variables=variables,
     )

@@ -44,7 +44,8 @@ def request_of(source: HttpSource, sight: Sight, idempotency_key: str) -> HttpRe
     if not _has(headers, "accept"):
         headers["accept"] = "*/*"
     url = _one_line(resolved_text(source.url, sight), "url")
-    return HttpRequest(source.method, quote(url.strip(), safe=_LEGAL), headers, body, source.connect_timeout, source.timeout)
+    uri = quote(url.strip(), safe=_LEGAL, errors="replace")
+    return HttpRequest(source.method, uri, headers, body, source.connect_timeout, source.timeout)
 
 
 def data_of(answer: HttpAnswer) -> JsonObject:
@@ -83,8 +84,8 @@ def _body(template: Json, sight: Sight) -> tuple[bytes | None, str | None]:
     if value is None:
         return None, None
     if isinstance(value, str):
-        return value.encode(), "application/json" if is_json(value) else None
-    return compact(value).encode(), "application/json"
+        return value.encode(errors="replace"), "application/json" if is_json(value) else None
+    return compact(value).encode(errors="replace"), "application/json"
 
 
 def _content(body: bytes) -> Json:

@@ -13,7 +13,7 @@ from fermata.domain.airpipe.actions import (
     StateOperation,
     StateSource,
 )
-from fermata.domain.airpipe.noting import Notes
+from fermata.domain.airpipe.noting import Notes, is_token
 from fermata.domain.airpipe.retrying import DEFAULT_EXPECTED
 from fermata.domain.json_value import Json, JsonObject
 
@@ -69,10 +69,15 @@ def _http(notes: Notes, value: Json, path: str, around: JsonObject) -> HttpSourc
     set_timeouts = [each for each in timeouts if each is not None]
     key, header = _idempotency(notes, given, path)
     expecting = given if "expect_status" in given else around
+    method = (notes.text(given, "method", path) or "GET").upper()
+    if not is_token(method) or "|" in method:
+        notes.refuse(f"{path}.method", "must be a method, such as POST, and no marker")
+    if header is not None and not is_token(header):
+        notes.refuse(f"{path}.idempotency.header", "is no name of a header")
     return HttpSource(
         url=url or "",
-        method=(notes.text(given, "method", path) or "GET").upper(),
-        headers=notes.texts(given, "headers", path),
+        method=method,
+        headers=notes.headers(given, "headers", path),
         body=given.get("body"),
         expected=expected_statuses(notes, expecting, path),
         timeout=min(set_timeouts, default=DEFAULT_TIMEOUT),
