@@ -66,7 +66,7 @@ def test_a_marker_is_read(content, marker):
     [
         ("a|X->conjure|", "the filter conjure is not supported"),
         ("a|::x|", "is no name"),
-        ("json_stringify(a|X|)", "around a marker is not supported"),
+        ("json_stringify(a|X|)", "is read when a file is"),
     ],
 )
 def test_a_marker_that_cannot_be_read_is_refused(text, says):
@@ -90,6 +90,9 @@ WHOLE = 'a|Poll::jq::if .version >= 3 then "completed" else "processing" end|'
         ("a|X::jq::.a| | .b|", "a|X::jq::.a| | .b|", 0),  # damage that leaves a shorter program cannot be seen
         ("a|X::jq::.a->json_escape|", "a|X::jq::.a->json_escape|", 0),
         ("a|body::x| | a|body::y|", "a|body::x| | a|body::y|", 0),
+        ('{"x": json_stringify(a|X|), "y": "json_esc(a|Y::z|)"}', '{"x": a|X->json_stringify|, "y": "a|Y::z->json_esc|"}', 0),
+        (r"json_stringify(a|X::jq::.a \| .b|)!", r"a|X::jq::.a \| .b->json_stringify|!", 0),
+        ("length(a|X|) of single_quote(a|Y| z)", "length(a|X|) of single_quote(a|Y| z)", 0),  # plain text
     ],
 )
 def test_a_jq_program_ends_where_it_is_one(text, reads_as, repairs):

@@ -15,6 +15,7 @@ _FILTER = re.compile(r"->([A-Za-z_]\w*)(?:\(([^()]*)\))?")
 _WRAPPED = re.compile(r"([A-Za-z_]\w*)\((.+)\)")
 _WRAPPER_AROUND = re.compile(r"([A-Za-z_]\w*)\($")
 _JQ = "::jq::"
+WRAPPERS = frozenset({"single_quote", "double_quote", "json_esc", "json_escape", "json_stringify"})  # filters that may stand around
 
 
 class BadMarker(ValueError):
@@ -60,7 +61,9 @@ def segments(text: str, *, pattern: bool = False) -> tuple[Segment, ...]:
     """Return a normal text's literal parts and markers, in order. `pattern`: it is a regular expression or the like. Raises `BadMarker`."""
     parts: list[Segment] = []
     position = 0
-    for found, end in _markers(text, lambda start: _first_end(text, start), pattern=pattern):
+    for found, end, wrapper in _markers(text, lambda start: _first_end(text, start), pattern=pattern):
+        if wrapper:
+            raise BadMarker(f"{wrapper}(...) around a marker is read when a file is: write a|...->{wrapper}|")
         if found > position:
             parts.append(text[position:found])
         parts.append(marker_of(_unescaped(text[found + 2 : end])))
@@ -92,9 +95,11 @@ def normal(text: str, compiles: Callable[[str], bool], *, pattern: bool = False)
             repaired.append(f"a|{content}|")
         return end
 
-    for found, end in _markers(text, end_of, pattern=pattern):
-        parts += [text[position:found], "a|", contents[found + 2].replace("|", "\\|"), "|"]
-        position = end + 1
+    for found, end, wrapper in _markers(text, end_of, pattern=pattern):
+        before = text[position:found].removesuffix(f"{wrapper}(") if wrapper else text[position:found]
+        chained = f"->{wrapper}" if wrapper else ""
+        parts += [before, "a|", contents[found + 2].replace("|", "\\|"), chained, "|"]
+        position = end + (2 if wrapper else 1)
     return Normal("".join([*parts, text[position:]]), tuple(repaired))
 
 
@@ -113,15 +118,14 @@ def marker_of(content: str) -> Marker:
     return Marker(_root(root, source), path.strip() if separator else None, None, filters, source)
 
 
-def _markers(text: str, end_of: Callable[[int], int], *, pattern: bool) -> Iterator[tuple[int, int]]:
-    """Yield where each marker begins and where its closing pipe stands."""
+def _markers(text: str, end_of: Callable[[int], int], *, pattern: bool) -> Iterator[tuple[int, int, str | None]]:
+    """Yield where each marker begins, where its closing pipe stands, and the filter that is written around it."""
     position = 0
     while found := (_OPENING_IN_PATTERN if pattern else _OPENING).search(text, position):
         around = _WRAPPER_AROUND.search(text, position, found.start())
-        if around and around[1] in FILTERS:
-            raise BadMarker(f"{around[1]}(...) around a marker is not supported; write a|...->{around[1]}|")
         end = end_of(found.end())
-        yield found.start(), end
+        wrapper = around[1] if around and around[1] in WRAPPERS and text[end + 1 : end + 2] == ")" else None
+        yield found.start(), end, wrapper
         position = end + 1
 
 
