@@ -1,6 +1,7 @@
 // A definition's graph, with no run in it.
 import type { WorkflowDef } from "../../conductor/types.ts";
+import { TaskGraph } from "../../graph/graph.tsx";
 
 export default function Graph({ definition }: { definition: WorkflowDef }) {
-  return <p class="quiet">{definition.name}</p>;
+  return <TaskGraph definition={definition} />;
 }
