@@ -124,6 +124,7 @@ export interface Waiting {
   readonly workflowId: string;
   readonly status: WorkflowStatus;
   readonly waitingFor?: string;
+  readonly openTasks?: number;
   readonly taskId?: string;
   readonly taskReferenceName?: string;
   readonly taskType?: string;
