@@ -1,5 +1,7 @@
 // Conductor's JSON as this server answers it, spelled as there. Only what the pages read.
 
+import type { Awaited } from "./awaited.ts";
+
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 export type JsonObject = { readonly [key: string]: Json };
 
@@ -61,10 +63,14 @@ export interface Task {
   readonly status: TaskStatus;
   readonly retryCount?: number;
   readonly retriedTaskId?: string;
+  readonly retried?: boolean;
   readonly seq?: number;
   readonly iteration?: number;
   readonly pollCount?: number;
   readonly callbackAfterSeconds?: number;
+  readonly nextPollTime?: number;
+  readonly startDelayInSeconds?: number;
+  readonly queueWaitTime?: number;
   readonly scheduledTime?: number;
   readonly startTime?: number;
   readonly updateTime?: number;
@@ -92,7 +98,7 @@ export interface Workflow {
   readonly endTime?: number;
   readonly correlationId?: string;
   readonly reasonForIncompletion?: string;
-  readonly waitingFor?: readonly string[] | string;
+  readonly waitingFor?: readonly Awaited[];
   readonly parentWorkflowId?: string;
   readonly parentWorkflowTaskId?: string;
   readonly input?: JsonObject;
