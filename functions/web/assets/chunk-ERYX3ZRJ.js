@@ -1,0 +1,1 @@
+var r=["bytes","KB","MB","GB"];function s(n){let t=n,e=0;for(;t>=1e3&&e<r.length-1;)t/=1e3,e+=1;return e===0?n===1?"1 byte":`${n} bytes`:`${t>=10?Math.round(t):Math.round(t*10)/10} ${r[e]}`}function i(n,t,e=`${t}s`){return`${n.toLocaleString("en-US")} ${n===1?t:e}`}export{s as a,i as b};
