@@ -13,8 +13,13 @@ export function Copy({ text, label = "Copy" }: { text: string; label?: string })
     setTimeout(() => setSaid(""), 2000);
   };
   return (
-    <button type="button" class="plain" onClick={copy}>
-      <span role="status">{said || label}</span>
-    </button>
+    <>
+      <button type="button" class="plain" onClick={copy}>
+        {said || label}
+      </button>
+      <span class="hidden-visually" role="status">
+        {said}
+      </span>
+    </>
   );
 }

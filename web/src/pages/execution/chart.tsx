@@ -27,13 +27,16 @@ export function PollChart({ polls, marks, label }: Props) {
   const look = theme.value;
   const dark = useDark();
   useEffect(() => {
-    const made = new uPlot(options(holder.current!, shown, setPointed), dataOf(shown.current.polls), holder.current!);
+    const element = holder.current;
+    if (!element) return; // left already, before it was drawn
+    const made = new uPlot(options(element, shown, setPointed), dataOf(shown.current.polls), element);
     plot.current = made;
-    const watcher = new ResizeObserver(() => made.setSize({ width: holder.current!.clientWidth, height: HEIGHT }));
-    watcher.observe(holder.current!);
+    const watcher = new ResizeObserver(() => made.setSize({ width: element.clientWidth, height: HEIGHT }));
+    watcher.observe(element);
     return () => {
       watcher.disconnect();
       made.destroy();
+      plot.current = null;
     };
   }, [look, dark]);
   useEffect(() => plot.current?.setData(dataOf(polls)), [polls]);
