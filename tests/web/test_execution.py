@@ -48,7 +48,7 @@ TYPES = [
     "AIRPIPE_DELAY",
     "a_worker",
 ]
-PARTS = ("Tasks", "Timeline", "Polls", "Input and output", "Definition", "JSON", "Operations")
+PARTS = ("Graph", "Tasks", "Timeline", "Polls", "Input and output", "Definition", "JSON", "Operations")
 PARTIES = ["WORKER", "PERSON", "SIGNAL", "UPDATE", "VENDOR", "TIME", "CHILD", "TASKS", "OPERATOR", "ENGINE"]
 
 
@@ -88,6 +88,7 @@ def _tell(page, run, polls=()):
 def test_the_main_job_is_watched_to_its_end_without_a_reload(page, server, pass_time, axe, screenshot):
     run = server.start_main_job("QUEUED", "RUNNING", "SUCCEEDED")
     _open(page, run)
+    page.get_by_role("region", name="Task graph").get_by_text("await_job").first.wait_for()
     page.evaluate("window.still = true")
     _says(page, re.compile(r"^Waiting for \S+ at 127\.0\.0\.1: .*1 poll, next look in \d+ s, gives up after 60 polls\.$"))
     assert page.title().startswith("http_poll_external_job: running")
@@ -97,6 +98,7 @@ def test_the_main_job_is_watched_to_its_end_without_a_reload(page, server, pass_
     _says(page, "2 polls, next look in")
     pass_time(MINUTE)
     _says(page, re.compile(r"^Finished in 2 min after 3 polls\.$"))
+    _go_to(page, "Tasks")
     page.get_by_role("row").filter(has_text="record_artifact").get_by_text("completed").wait_for()
     assert page.evaluate("window.still")
     assert page.title().startswith("http_poll_external_job: completed")
@@ -129,7 +131,7 @@ def test_a_job_that_failed_says_where_and_why(page, server):
 
 def test_a_task_is_opened_beside_the_list_and_kept_in_the_address(page, server, axe):
     run = server.start_main_job("RUNNING")
-    _open(page, run)
+    _open(page, run, "?tab=tasks")
     page.get_by_role("link", name="submit_job").click()
     task = page.get_by_role("complementary", name="Task submit_job")
     assert task.get_by_role("heading", name="submit_job").evaluate("it => it === document.activeElement")
@@ -141,11 +143,23 @@ def test_a_task_is_opened_beside_the_list_and_kept_in_the_address(page, server, 
     task.get_by_text("Logs").click()
     task.get_by_text("Nothing was logged.").wait_for()
     axe(page)
-    assert page.url.endswith("?task=submit_job")
+    assert page.url.endswith("?tab=tasks&task=submit_job")
     page.reload()
     page.get_by_role("complementary", name="Task submit_job").get_by_role("link", name="Close the task").click()
     page.get_by_role("complementary").wait_for(state="detached")
-    assert page.url.endswith(run)
+    assert page.url.endswith(f"{run}?tab=tasks")
+
+
+def test_a_step_that_the_run_has_not_come_to_is_opened_from_the_graph(page, server, axe, screenshot):
+    run = server.start_main_job("RUNNING")
+    _open(page, run)
+    page.get_by_role("region", name="Task graph").get_by_text("record_artifact").first.click()
+    step = page.get_by_role("complementary", name="Task record_artifact")
+    step.get_by_text("The run has not come to it yet.").wait_for()
+    step.get_by_role("button", name="Skip").wait_for()
+    assert page.url.endswith("?task=record_artifact")
+    axe(page)
+    screenshot("execution-graph")
 
 
 def test_polls_are_told_as_a_sentence_a_chart_and_a_table(page, server, pass_time, axe, screenshot):
@@ -195,7 +209,7 @@ def test_a_thousand_tasks_are_found_in_and_looked_through(page, screenshot):
         for each in range(1000)
     ]
     _tell(page, {"tasks": tasks})
-    _open(page, "w")
+    _open(page, "w", "?tab=tasks")
     page.get_by_text("100 of 1,000 tasks").wait_for()
     page.get_by_role("button", name="Next").click()
     page.get_by_role("link", name="resize_100", exact=True).wait_for()

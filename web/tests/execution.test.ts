@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Poll } from "../src/conductor/awaited.ts";
-import type { Task, Workflow } from "../src/conductor/types.ts";
+import type { Task, Workflow, WorkflowTask } from "../src/conductor/types.ts";
 import { marksOf, summary, waitAfter } from "../src/pages/execution/marks.ts";
 import { pace } from "../src/pages/execution/pace.ts";
 import { found, matching, pollers, rowsOf } from "../src/pages/execution/rows.ts";
 import { barOf, scaleOf, ticks } from "../src/pages/execution/scale.ts";
+import { stepNamed } from "../src/pages/execution/step.ts";
 import { dollars } from "../src/words/money.ts";
 import { pollPlan } from "../src/words/request.ts";
 
@@ -46,6 +47,13 @@ test("an address names a task by reference, by id, or by the step of a loop", ()
   const of = (wanted: string) => found(rows, wanted)?.task.taskId;
   assert.deepEqual(["submit", "submit-0", "step__1", "step", "nothing", ""].map(of), ["submit-1", "submit-0", "step__1-0", "step__2-0", undefined, undefined]);
   assert.deepEqual(pollers(rows).map(({ taskId }) => taskId), ["await-0"]);
+});
+
+test("a step is found however deep it stands", () => {
+  const step = (taskReferenceName: string, fields: Partial<WorkflowTask> = {}): WorkflowTask => ({ name: "n", type: "SIMPLE", taskReferenceName, ...fields });
+  const inside = step("loop", { loopOver: [step("fork", { forkTasks: [[step("a")], [step("switch", { decisionCases: { x: [step("b")] }, defaultCase: [step("c")] })]] })] });
+  for (const name of ["loop", "fork", "a", "switch", "b", "c"]) assert.equal(stepNamed([step("first"), inside], name)?.taskReferenceName, name);
+  assert.equal(stepNamed([inside], "nothing"), undefined);
 });
 
 const NOW = 1_000_000_000;
