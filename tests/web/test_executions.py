@@ -34,6 +34,12 @@ def test_a_polling_run_tells_what_the_vendor_said_and_counts_down(page, server, 
     pass_time(timedelta(seconds=65))
     row.get_by_text("2 of 60").wait_for()
     row.locator(".remote", has_text="RUNNING").wait_for()
+    page.get_by_label("Vendor host").fill("exports.example")
+    page.keyboard.press("Enter")
+    page.get_by_text("No execution is like that.").wait_for()
+    page.get_by_label("Vendor host").fill("127.0.0.1")
+    page.keyboard.press("Enter")
+    row.wait_for()
 
 
 def test_a_filter_is_in_the_address_and_a_link_leads_to_the_same(page, server, defined, axe):

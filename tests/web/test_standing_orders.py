@@ -45,7 +45,8 @@ def test_what_a_schedule_started_leads_to_its_run(page, server, defined):
     page.goto("/ui/schedules")
     page.get_by_role("button", name="Past runs").click()
     (run,) = server.api("GET", "/workflow/search?query=workflowType%3Dresize_images")["results"]
-    assert page.get_by_role("link", name="resize_images").last.get_attribute("href") == f"/ui/executions/{run['workflowId']}"
+    started = page.get_by_role("region", name="Past runs").get_by_role("link", name="resize_images")
+    assert started.get_attribute("href") == f"/ui/executions/{run['workflowId']}"
 
 
 def test_a_handler_tells_what_it_waits_for_and_what_it_did(page, server, defined, axe):

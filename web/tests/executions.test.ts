@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ALL, addressOf, filtersFrom, isAll, placed, queryOf } from "../src/pages/executions/filters.ts";
 import type { Filters } from "../src/pages/executions/filters.ts";
-import { SIZE, cursorsFrom, following, textOf } from "../src/pages/executions/paging.ts";
+import { cursorsFrom, following, pageWords, textOf } from "../src/pages/executions/paging.ts";
 import { pollsOf, waitsFor } from "../src/pages/executions/telling.ts";
 
 const NOW = 1_800_000_000_000;
@@ -17,7 +17,7 @@ const QUERIES: readonly (readonly [Partial<Filters>, string])[] = [
   [{ span: "1h" }, "startTime > 1799996399999"],
   [{ from: 5 }, "startTime > 4"],
   [{ to: 9 }, "startTime BETWEEN 0 AND 9"],
-  [{ from: 5, to: 9, pages: [{ before: 7, skip: 1 }] }, "startTime BETWEEN 5 AND 7"],
+  [{ from: 5, to: 9, pages: ["a"] }, "startTime BETWEEN 5 AND 9"],
   [{ query: " version = 1 OR version = 2 " }, "version = 1 OR version = 2"],
   [{ query: "version = 1 OR version = 2", statuses: ["PAUSED"] }, "status IN (PAUSED) AND version = 1 OR version = 2"],
 ];
@@ -27,7 +27,7 @@ test("filters are said in the search language", () => {
 });
 
 test("an address says the filters, and nothing that is not one", () => {
-  const all = chosen({ definition: "a&b", statuses: ["RUNNING", "FAILED"], span: "7d", correlation: "ü", host: "h", top: true, query: "x = 1", pages: [{ before: 9, skip: 2 }] });
+  const all = chosen({ definition: "a&b", statuses: ["RUNNING", "FAILED"], span: "7d", correlation: "ü", host: "h", top: true, query: "x = 1", pages: ["a", "b-c"] });
   const query = Object.fromEntries(new URL(addressOf(all), "http://x").searchParams);
   assert.deepEqual(filtersFrom(query), all);
   const range = chosen({ from: 1_000, to: 2_000 });
@@ -43,20 +43,12 @@ test("a mistake is told by its place in what somebody wrote", () => {
   assert.equal(placed("The key may not read this.", filters, NOW), "The key may not read this.");
 });
 
-test("a page begins where the one before it ended, also within one millisecond", () => {
-  const rows = (...moments: number[]) => [...Array<number>(SIZE - moments.length).fill(99), ...moments];
-  assert.deepEqual(following([], rows(8, 7)), [{ before: 7, skip: 1 }]);
-  assert.deepEqual(following([], rows(8, 7, 7)), [{ before: 7, skip: 2 }]);
-  const same = Array<number>(SIZE).fill(7);
-  assert.deepEqual(following([{ before: 7, skip: 2 }], same)?.at(-1), { before: 7, skip: 2 + SIZE });
-  assert.deepEqual(following([{ before: 99, skip: 2 }], same)?.at(-1), { before: 7, skip: SIZE });
-  assert.equal(following([], [9, 8]), null);
-});
-
-test("pages are kept in the address", () => {
-  const pages = [{ before: 1_796_003_503_429, skip: 1 }, { before: 7, skip: 30 }];
-  assert.deepEqual(cursorsFrom(textOf(pages)), pages);
-  for (const text of ["", "x", "1", "1.2-", "-1.2", "1.2.3", "1e9.1", "9999999999999999.1"]) assert.deepEqual(cursorsFrom(text), []);
+test("the way back through the pages is kept in the address, and does not grow without end", () => {
+  assert.deepEqual(cursorsFrom(textOf(following(following([], "a-b"), "c_d"))), ["a-b", "c_d"]);
+  const far = Array.from({ length: 60 }, (_, index) => `c${index}`).reduce<readonly string[]>(following, []);
+  assert.ok(far.length < 30 && far.at(-1) === "c59");
+  assert.deepEqual([pageWords([], "3 executions"), pageWords(["a"], ""), pageWords(far, "")], ["3 executions", "page 2", "far back"]);
+  for (const text of ["", "a b", "a..b", "a.<", "é"]) assert.deepEqual(cursorsFrom(text), []);
 });
 
 test("a line tells what a run waits for", () => {

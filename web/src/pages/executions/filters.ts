@@ -2,7 +2,6 @@
 import { WORKFLOW_STATUSES } from "../../conductor/types.ts";
 import type { WorkflowStatus } from "../../conductor/types.ts";
 import { cursorsFrom, textOf } from "./paging.ts";
-import type { Cursor } from "./paging.ts";
 
 export const SPANS = { "1h": 3_600_000, "24h": 86_400_000, "7d": 604_800_000, "30d": 2_592_000_000 } as const;
 export type Span = keyof typeof SPANS;
@@ -20,8 +19,8 @@ export interface Filters {
   readonly top: boolean;
   /** In the search language, besides the rest. */
   readonly query: string;
-  /** Where the page begins: nothing for the newest, then a cursor for each page gone back in time. */
-  readonly pages: readonly Cursor[];
+  /** Nothing for the newest, then a cursor for each page gone back in time. */
+  readonly pages: readonly string[];
 }
 
 export const ALL: Filters = {
@@ -97,13 +96,10 @@ export function placed(message: string, filters: Filters, now: number): string {
   return message.replace(/at character (\d+)/, (_, place: string) => `at character ${Math.max(1, Number(place) - before)}`);
 }
 
-function begun({ span, from, to, pages }: Filters, now: number): string {
+function begun({ span, from, to }: Filters, now: number): string {
   const low = span ? now - SPANS[span] : from;
-  const before = pages.at(-1)?.before ?? null;
-  const high = to === null ? before : Math.min(to, before ?? to);
-  if (low === null && high === null) return "";
-  if (high === null) return `startTime > ${low! - 1}`;
-  return `startTime BETWEEN ${low ?? 0} AND ${high}`;
+  if (to !== null) return `startTime BETWEEN ${low ?? 0} AND ${to}`;
+  return low === null ? "" : `startTime > ${low - 1}`;
 }
 
 /** A star means any characters: also for a quote of the kind that cannot be written. */

@@ -10,6 +10,8 @@ export interface Listed {
   readonly total: number;
   /** There are more than `total`: nobody counted them to the end. */
   readonly more: boolean;
+  /** What leads to the next page, if there is one. */
+  readonly next: string | undefined;
   /** By run. */
   readonly waiting: ReadonlyMap<string, Waiting>;
   /** When the runs themselves were asked for; by the server's clock. */
@@ -19,6 +21,7 @@ export interface Listed {
 interface Found {
   readonly totalHits: number;
   readonly totalHitsIsLowerBound?: boolean;
+  readonly nextCursor?: string;
   readonly results: readonly WorkflowSummary[];
 }
 
@@ -34,9 +37,9 @@ export async function look(filters: Filters, now: number, signal: AbortSignal, l
     const waiting = await waitingOf(last.runs, signal);
     if (last.runs.every((run) => !last.waiting.has(run.workflowId) || waiting.has(run.workflowId))) return { ...last, waiting };
   }
-  const query = { query: queryOf(filters, now), start: filters.pages.at(-1)?.skip ?? 0, size: SIZE };
-  const { results, totalHits, totalHitsIsLowerBound } = await ask<Found>("/api/workflow/search", { signal, query });
-  return { runs: results, total: totalHits, more: totalHitsIsLowerBound ?? false, waiting: await waitingOf(results, signal), searched: now };
+  const query = { query: queryOf(filters, now), cursor: filters.pages.at(-1), size: SIZE };
+  const { results, totalHits, totalHitsIsLowerBound: more = false, nextCursor: next } = await ask<Found>("/api/workflow/search", { signal, query });
+  return { runs: results, total: totalHits, more, next, waiting: await waitingOf(results, signal), searched: now };
 }
 
 /** Soon after the next poll that is due; slower when none is, and slowest when all is over. */

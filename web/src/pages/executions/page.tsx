@@ -12,7 +12,7 @@ import { List } from "./list.tsx";
 import { look, pace } from "./looking.ts";
 import type { Listed } from "./looking.ts";
 import { None, NoneSuch } from "./nothing.tsx";
-import { following } from "./paging.ts";
+import { following, pageWords } from "./paging.ts";
 
 export default function Page() {
   const { query, route } = useLocation();
@@ -37,34 +37,30 @@ export default function Page() {
 }
 
 function Found({ listed, filters }: { listed: Listed; filters: Filters }) {
-  const { runs, total, more } = listed;
-  if (runs.length === 0 && filters.pages.length === 0) return isAll(filters) ? <None /> : <NoneSuch everything={addressOf(ALL)} />;
+  if (listed.runs.length === 0 && filters.pages.length === 0) return isAll(filters) ? <None /> : <NoneSuch everything={addressOf(ALL)} />;
   return (
     <>
       <List listed={listed} filters={filters} />
       <Paging filters={filters} listed={listed} />
-      <p class="quiet hidden-visually" role="status">
-        {countOf(total, more)}
-      </p>
     </>
   );
 }
 
-/** `1,204 executions`, `more than 1,000`. Of a later page: of these and older ones. */
+/** `1,204 executions`, `more than 1,000 executions`. */
 function countOf(total: number, more: boolean): string {
   const amount = total.toLocaleString("en-US");
   return more ? `more than ${amount} executions` : total === 1 ? "1 execution" : `${amount} executions`;
 }
 
-function Paging({ filters, listed: { runs, total, more } }: { filters: Filters; listed: Listed }) {
+function Paging({ filters, listed: { total, more, next } }: { filters: Filters; listed: Listed }) {
   const { pages } = filters;
-  const older = following(pages, runs.map(({ startTime }) => Date.parse(startTime ?? "")));
-  const last = !older || (!more && total <= runs.length + (pages.at(-1)?.skip ?? 0));
   return (
     <nav class="runs-paging" aria-label="Pages">
       {pages.length > 0 ? <a href={addressOf({ ...filters, pages: pages.slice(0, -1) })}>← Newer</a> : <span class="quiet">← Newer</span>}
-      <span class="quiet">{pages.length === 0 ? countOf(total, more) : `page ${pages.length + 1}, ${countOf(total, more)} from here on`}</span>
-      {last ? <span class="quiet">Older →</span> : <a href={addressOf({ ...filters, pages: older })}>Older →</a>}
+      <span class="quiet" role="status">
+        {pageWords(pages, countOf(total, more))}
+      </span>
+      {next ? <a href={addressOf({ ...filters, pages: following(pages, next) })}>Older →</a> : <span class="quiet">Older →</span>}
     </nav>
   );
 }
