@@ -1,1 +1,0 @@
-import{a,h as o}from"./chunk-XKHVPQVY.js";function p({text:n,label:e="Copy"}){let[s,t]=a("");return o("button",{type:"button",class:"plain",onClick:async()=>{try{await navigator.clipboard.writeText(n),t("Copied")}catch{t("Not allowed by the browser: mark and copy it by hand")}setTimeout(()=>t(""),2e3)},children:o("span",{role:"status",children:s||e})})}export{p as a};
