@@ -42,6 +42,7 @@ def test_the_page_of_the_documentation_is_right_and_nothing_is_stored_or_sent(ca
     assert moments == sorted(moments)
     assert said(told, "POLL")[3] == "poll 4: 503, SLOW_DOWN; the next one after 300 s"
     assert said(told, "RUN_ENDED") == ["http_poll_external_job is COMPLETED"]
+    assert [event["what"] for event in told["events"][-6:]] == ["REQUEST", "POLL", *["TASK_ENDED"] * 3, "RUN_ENDED"]
     assert world.http.requests == []
     assert call("GET", f"/api/workflow/{told['workflow']['workflowId']}").status == 404
     assert call("GET", "/api/metadata/workflow").json == []

@@ -14,6 +14,7 @@ from fermata_local.cli.plain import plain, printed_json
 
 # What a table shows of a record: the fields of these that it has.
 _COLUMNS = (
+    "time", "operation", "by", "taskReferenceName",
     "name", "scheduleName", "version", "workflowType", "workflowName", "workflowId", "taskId", "referenceTaskName", "taskType", "status",
     "startTime", "pollCount", "poll", "dueTime", "firedTime", "latenessMs", "latencyMs", "statusCode", "decision", "nextDueTime",
     "description", "retryCount", "timeoutSeconds", "cronExpression", "zoneId", "paused", "nextRunTime", "state", "scheduledTime", "reason",
@@ -120,7 +121,7 @@ def table(records: Sequence[Any]) -> str:
 def _cell(name: str, value: Any) -> str:
     if value is None:
         return "-"
-    if name.endswith("Time") and isinstance(value, int):
+    if (name == "time" or name.endswith("Time")) and isinstance(value, int):
         return _moment(value)
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
     line = plain(" ".join(text.split()))

@@ -24,7 +24,7 @@ from fermata.ports import WorkflowQuery
 from fermata.rehearsal.borrowed import BorrowedDefinitions
 from fermata.rehearsal.scripted import ScriptedVendor
 from fermata.rehearsal.stage import Props, Stage
-from fermata.rehearsal.telling import Happened, Telling, ToldExecutions, What
+from fermata.rehearsal.telling import Happened, Telling, ToldExecutions, ToldPolls, What
 from fermata.wire.dry_run import ScriptedAnswers
 
 MAX_REQUESTS = 2_000
@@ -81,7 +81,8 @@ def dry_run(engine: Engine, wanted: StartWorkflow, answers: Sequence[ScriptedAns
     vendor = ScriptedVendor(answers, clock, telling)
     props = Props(environment=engine.environment, min_poll_interval=engine.min_poll_interval, limits=engine.limits)
     stage = _DryStage(vendor, engine.evaluator, props, clock=clock, definitions=BorrowedDefinitions(engine.definitions), ids=engine.ids)
-    stage.engine = replace(stage.engine, secrets=_AnySecret())
+    stage.polls = ToldPolls(telling)
+    stage.engine = replace(stage.engine, polls=stage.polls, secrets=_AnySecret())
     if isinstance(stage.executions, ToldExecutions):
         stage.executions.telling = telling
     return _Playing(stage, vendor, telling, spent).play(wanted)
@@ -120,21 +121,13 @@ class _Playing:
         task = self._task_of(message)
         if task is not None:
             self._vendor.asked_by(task.task_reference_name, task.iteration)
-        before = self._newest(task)
         deliver(self._stage.engine, message)
         self._stage.sinks.take()  # events come to nobody
-        after = self._newest(task)
-        if task is not None and after is not None and after != before:
-            self._telling.polled(after, task)
 
     def _task_of(self, message: Message) -> Task | None:
         if not isinstance(message, PollDue | RunTask):
             return None
         return self._stage.executions.load_tasks(message.workflow_id, (message.task_id,)).get(message.task_id)
-
-    def _newest(self, task: Task | None) -> LedgerEntry | None:
-        poll = self._stage.polls.load(task.task_id) if task is not None else None
-        return poll.state.recent[-1] if poll is not None and poll.state.recent else None
 
     def _too_much(self) -> str | None:
         if self._vendor.requests >= MAX_REQUESTS:

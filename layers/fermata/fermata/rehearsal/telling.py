@@ -7,9 +7,10 @@ from enum import StrEnum
 from fermata.adapters.memory.clock import VirtualClock
 from fermata.adapters.memory.due_index import MemoryDueIndex
 from fermata.adapters.memory.executions import MemoryExecutions
+from fermata.adapters.memory.polls import MemoryPolls
 from fermata.domain.effects import Decision
 from fermata.domain.executions import Task, Workflow
-from fermata.domain.polling import LedgerEntry
+from fermata.domain.polling import LedgerEntry, Poll, PollState
 
 
 class What(StrEnum):
@@ -55,11 +56,11 @@ class Telling:
         if run.status.terminal:
             self.tell(What.RUN_ENDED, _run_ended(run), None, run.workflow_id)
 
-    def polled(self, entry: LedgerEntry, task: Task) -> None:
+    def polled(self, poll: Poll, entry: LedgerEntry) -> None:
         said = entry.status_code if entry.status_code is not None else "no answer"
         following = f"; the next one after {(entry.next_due - entry.fired).total_seconds():g} s" if entry.next_due else ""
         detail = f"poll {entry.poll}: {said}, {entry.decision}{following}"
-        self.tell(What.POLL, detail, task.task_reference_name, task.workflow_id)
+        self.tell(What.POLL, detail, poll.spec.task_reference_name, poll.spec.workflow_id)
 
     def _changed(self, task: Task) -> None:
         if task.status.terminal:
@@ -83,6 +84,20 @@ class ToldExecutions(MemoryExecutions):
         stored = super().commit(decision)
         if stored and self.telling is not None:
             self.telling.decided(decision)
+        return stored
+
+
+class ToldPolls(MemoryPolls):
+    """A `Polls` in memory that tells each poll that it counts. Nobody sweeps a dry run: its due index is its own."""
+
+    def __init__(self, telling: Telling) -> None:
+        super().__init__()
+        self._telling = telling
+
+    def advance(self, after: PollState) -> bool:
+        stored, poll = super().advance(after), self.load(after.task_id)
+        if stored and poll is not None:
+            self._telling.polled(poll, after.recent[-1])
         return stored
 
 
