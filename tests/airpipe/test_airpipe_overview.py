@@ -26,6 +26,7 @@ def test_where_it_answers_and_how_long_it_may_wait():
         "longestWaitSeconds": 150,
     }
     assert told["summary"]
+    assert (told["waits"], told["ceilings"]) == (["AwaitResult: up to 2.5 min, the run parked meanwhile"], ["AwaitResult: 6 tries"])
     submit, waits, result = told["actions"]
     assert (submit["name"], submit["type"], submit["attempts"], submit["parks"]) == ("Submit", "AIRPIPE_HTTP", 1, False)
     assert (waits["attempts"], waits["longestWaitSeconds"], waits["parks"]) == (6, 150, True)
@@ -51,5 +52,5 @@ def test_texts_are_told_as_they_were_written():
         "/airpipe/try"
     ]
     assert told["actions"][0]["does"] == "GET https://x.test/${a}/$${b}"
-    assert told["longestWaitSeconds"] == 5
+    assert (told["longestWaitSeconds"], told["waits"], told["ceilings"]) == (5, ["B: up to 5 s"], [])
     assert unguarded({"a": ["$${x}", 1, None]}) == {"a": ["${x}", 1, None]}

@@ -21,7 +21,7 @@ OF_INTERFACES: Mapping[str, Schema] = {
     ),
     "Interface": shape(
         "An interface that is served. `path` is where it answers, `definition` and `version` what its runs run. `parks`: its caller may "
-        "get 202 and a run's address. `secrets`: the organisation variables it names.",
+        "get 202 and a run's address. `waits`, `ceilings`: the same in words, by action. `secrets`: the organisation variables it names.",
         {
             **each("config interface method path definition", WORD),
             **each("summary description tags requestExample", _AS_WRITTEN),
@@ -29,6 +29,7 @@ OF_INTERFACES: Mapping[str, Schema] = {
             "updateTime": MOMENT,
             "parks": FLAG,
             "longestWaitSeconds": _SECONDS,
+            **each("waits ceilings", _NAMES),
             "secrets": _NAMES,
             "actions": listed(ref("InterfaceAction")),
         },

@@ -116,7 +116,7 @@ def told_of(action: Action) -> Iterator[str]:
 
 
 def _tries(retry: Retry) -> Iterator[str]:
-    yield f"at most {retry.attempts} tries, {_spelled(longest_wait(retry))} of waiting in all"
+    yield f"at most {retry.attempts} tries, {spelled(longest_wait(retry))} of waiting in all"
     if not waits_in_process(retry, retry.attempts - 1):
         yield "longer than one call may wait: the caller gets 202 with a run id and the run is parked between tries"
 
@@ -129,6 +129,7 @@ def _organisation_variables(interface: Interface) -> set[str]:
     return found
 
 
-def _spelled(length: timedelta) -> str:
+def spelled(length: timedelta) -> str:
+    """Return a span of time in words."""
     seconds = length.total_seconds()
     return f"{seconds:g} s" if seconds < 120 else f"{seconds / 60:g} min"  # noqa: PLR2004 - two minutes

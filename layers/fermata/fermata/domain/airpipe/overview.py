@@ -1,10 +1,11 @@
 """A served interface as JSON for people and pages: where it answers, what it does, how long it may wait (from its stored definition)."""
 
+from collections.abc import Iterator
 from datetime import timedelta
 
 from fermata.domain.airpipe.actions import Action, DelaySource
 from fermata.domain.airpipe.compiling import ABOUT, unguarded
-from fermata.domain.airpipe.explaining import source_told, told_of
+from fermata.domain.airpipe.explaining import source_told, spelled, told_of
 from fermata.domain.airpipe.interpolation import SECRET_ROOTS
 from fermata.domain.airpipe.names import ANSWER
 from fermata.domain.airpipe.retrying import longest_wait, waits_in_process
@@ -33,6 +34,8 @@ def overview(definition: WorkflowDefinition, prefix: str) -> JsonObject:
         "updateTime": definition.update_time or definition.create_time,
         "parks": bool(about.get("parks")),
         "longestWaitSeconds": _seconds(sum((_waits(action) for action in actions), timedelta(0))),
+        "waits": [line for action in actions for line in _waits_told(action)],
+        "ceilings": [f"{action.name}: {action.retry.attempts} tries" for action in actions if action.retry.attempts > 1],
         "secrets": sorted({name for each in inputs for name in _secrets(each)}),
         "actions": [_action(action) for action in actions],
     }
@@ -45,7 +48,7 @@ def _action(action: Action) -> JsonObject:
         "does": source_told(action),
         "attempts": action.retry.attempts,
         "longestWaitSeconds": _seconds(_waits(action)),
-        "parks": action.retry.attempts > 1 and not waits_in_process(action.retry, action.retry.attempts - 1),
+        "parks": _parks(action),
         "notes": list(told_of(action)),
     }
 
@@ -53,6 +56,16 @@ def _action(action: Action) -> JsonObject:
 def _waits(action: Action) -> timedelta:
     """Return what an action waits when every try fails."""
     return longest_wait(action.retry) + (action.source.length if isinstance(action.source, DelaySource) else timedelta(0))
+
+
+def _waits_told(action: Action) -> Iterator[str]:
+    """Yield in words how long an action may wait, nothing when it does not."""
+    if _waits(action):
+        yield f"{action.name}: up to {spelled(_waits(action))}" + (", the run parked meanwhile" if _parks(action) else "")
+
+
+def _parks(action: Action) -> bool:
+    return action.retry.attempts > 1 and not waits_in_process(action.retry, action.retry.attempts - 1)
 
 
 def _secrets(given: Json) -> set[str]:
