@@ -42,10 +42,10 @@ export function Timeline({ run, rows, selected }: Props) {
   );
 }
 
-/** The present, in steps of about a two-hundredth of what is shown: a thousand bars need not be drawn each second. */
+/** The present, in steps of about a two-hundredth of what is shown, and longer ones where there is much to draw. */
 function coarseNow(run: Workflow): number {
   if (run.endTime) return run.endTime;
-  const step = Math.max(1000, Math.round((now.value - (run.startTime || now.value)) / 200));
+  const step = Math.max(1000, Math.round((now.value - (run.startTime || now.value)) / 200), 10 * (run.tasks ?? []).length);
   return Math.ceil(now.value / step) * step;
 }
 
