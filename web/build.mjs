@@ -24,6 +24,7 @@ if (process.argv.includes("--check")) {
 async function make() {
   const { outputFiles, metafile } = await build({
     absWorkingDir: HERE,
+    preserveSymlinks: true, // names hold a hash of paths, too: node_modules may be a link
     entryPoints: ["src/main.tsx"],
     bundle: true,
     splitting: true,

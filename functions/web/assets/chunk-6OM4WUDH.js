@@ -1,1 +1,0 @@
-import{a as o}from"./chunk-BYNKQIVX.js";var a="fermata.theme",t=["auto","light","dark"],m=o(t.find(e=>e===localStorage.getItem(a))??"auto");function n(){document.documentElement.dataset.theme=m.value}function r(e){m.value=e,localStorage.setItem(a,e),n()}function h(e){return t[(t.indexOf(e)+1)%t.length]}export{m as a,n as b,r as c,h as d};

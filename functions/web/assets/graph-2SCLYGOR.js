@@ -1,1 +1,0 @@
-import{a as f}from"./chunk-PFOKI6WY.js";import"./chunk-TUGCGQWJ.js";import"./chunk-KELV5FDM.js";import"./chunk-ERYX3ZRJ.js";import"./chunk-FI7Q6KCY.js";import"./chunk-63I6ORZI.js";import{h as o}from"./chunk-XKHVPQVY.js";import"./chunk-AK23QBKC.js";function t({definition:r}){return o(f,{definition:r})}export{t as default};

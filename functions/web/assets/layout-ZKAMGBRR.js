@@ -1,1 +1,0 @@
-import{l as a,m as b,n as c}from"./chunk-TUGCGQWJ.js";export{a as GAP,b as HEAD,c as place};

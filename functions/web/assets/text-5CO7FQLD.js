@@ -1,1 +1,0 @@
-import{a,b}from"./chunk-MC35NSZR.js";import"./chunk-S6T5ESTK.js";import"./chunk-NPFMLWRW.js";import"./chunk-G7HY6LLT.js";import"./chunk-BYNKQIVX.js";import"./chunk-FI7Q6KCY.js";import"./chunk-ZR7FUFKV.js";import"./chunk-XKHVPQVY.js";import"./chunk-AK23QBKC.js";export{b as Editing,a as default};
