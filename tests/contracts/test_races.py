@@ -63,7 +63,7 @@ def test_each_of_many_waiting_attempts_goes_to_one_of_many_workers(racing_store)
 
     def take_all(racer):
         taken = []
-        while waiting := work.waiting("pack", T0, 5):
+        while waiting := list(work.waiting("pack", T0, 5)):
             taken += [item.task_id for item in waiting if work.move(handed_to(item, f"worker-{racer}", T0))]
         return taken
 

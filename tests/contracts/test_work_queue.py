@@ -82,7 +82,7 @@ def test_no_more_are_found_than_asked_for_and_all_of_them_in_time(work):
     for number in range(12):
         work.open(item(number))
     taken = set()
-    while batch := work.waiting("pack", T0, 5):
+    while batch := list(work.waiting("pack", T0, 5)):
         assert len(batch) <= 5
         for waiting in batch:
             assert work.move(handed_to(waiting, "ann", T0))

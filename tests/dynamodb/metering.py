@@ -64,6 +64,7 @@ class Bill:
 
     calls: list[str] = field(default_factory=list)
     reads: list[float] = field(default_factory=list)
+    batches: list[float] = field(default_factory=list)
     writes: list[int] = field(default_factory=list)
 
 
@@ -101,5 +102,8 @@ class Meter:
             case "Query":
                 size = sum(item_size(item) for item in parsed["Items"])
                 bill.reads.append(max(1, math.ceil(size / READ_UNIT)) * (1 if self._consistent else 0.5))
+            case "BatchGetItem":
+                found = [item for items in parsed["Responses"].values() for item in items]
+                bill.batches.append(sum(math.ceil(item_size(item) / READ_UNIT) for item in found))
             case "GetItem":
                 bill.reads.append(max(1, math.ceil(item_size(parsed.get("Item", {})) / READ_UNIT)))

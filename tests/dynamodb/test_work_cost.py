@@ -63,6 +63,16 @@ def test_a_queue_that_is_named_twice_is_counted_once(table, client):
     assert len(asked) == keys.QUEUE_SHARDS
 
 
+def test_of_what_waits_only_as_many_rows_are_read_as_are_taken(work, meter):
+    for number in range(2, 9):
+        work.open(WorkItem(task_id(number), RUN, ITEM.task_name, ITEM.queue, T0, LIMITS))
+    meter.take()
+    first = next(iter(work.waiting(ITEM.queue, T0, 11, at_once=1)))
+    assert (first.task_id, meter.take().batches) == (task_id(1), [1])
+    assert [item.task_id for item in work.waiting(ITEM.queue, T0, 11, at_once=1)] == [task_id(number) for number in range(1, 9)]
+    assert meter.take().batches == [1, 7]
+
+
 def test_a_look_at_a_run_is_one_call_and_fetches_no_payload(table, meter, client):
     executions = DynamoExecutions(table, MemoryPayloads())
     executions.commit(Decision(workflow(1, input=BIG)))

@@ -13,7 +13,7 @@ from fermata.domain.work_limiting import is_full, is_limited, let_through, witho
 from fermata.domain.working import MAX_NAME_BYTES, WorkerQueue, WorkItem, deadline, handed_to, is_too_long, postponed
 
 MAX_BATCH = 100  # attempts in one answer: each is a whole task, and an answer holds 6 MB
-SPARE = 10  # looked at beyond what is asked for: other workers take some of them at the same moment
+SPARE = 10  # may be looked at beyond what is asked for: other workers take some of them at the same moment
 RACE_TRIES = 8  # each lost race means that another worker's change went through
 
 
@@ -26,7 +26,7 @@ def hand_out(engine: Engine, queue: WorkerQueue, count: int) -> list[TaskView]:
     now = engine.clock.now()
     engine.work.note_poll(WorkerQueue(queue.task_type, queue.domain, queue.worker_id, now))
     wanted, handed = min(count, MAX_BATCH), list[TaskView]()
-    for item in engine.work.waiting(queue.name, now, wanted + SPARE) if wanted > 0 else ():
+    for item in engine.work.waiting(queue.name, now, wanted + SPARE, at_once=wanted) if wanted > 0 else ():
         view = _handed(engine, item, queue.worker_id)
         handed += [view] if view else []
         if len(handed) >= wanted:

@@ -1,6 +1,6 @@
 """What workers take, and what they write about it."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Protocol
 
@@ -26,8 +26,11 @@ class WorkQueue(Protocol):
     def remove(self, key: WorkKey) -> None:
         """Forget the row. Unknown: nothing happens."""
 
-    def waiting(self, queue: str, now: datetime, limit: int) -> Sequence[WorkItem]:
-        """Return up to `limit` rows that may be taken now. May miss new ones for a moment; never shows one that was taken."""
+    def waiting(self, queue: str, now: datetime, limit: int, at_once: int | None = None) -> Iterable[WorkItem]:
+        """Give up to `limit` rows that may be taken now: first `at_once` of them (all, unless given), the rest when they are asked for.
+
+        May miss new ones for a moment. Never shows one that had been taken when it was looked at.
+        """
 
     def sizes(self, queues: Collection[str]) -> Mapping[str, int]:
         """Return how many rows wait in each queue, hidden ones included. May lag by a moment. One named twice counts once."""

@@ -55,17 +55,25 @@ class DynamoWorkQueue:
     def remove(self, key: WorkKey) -> None:
         self._table.delete(keys.work(key.workflow_id, key.task_id))
 
-    def waiting(self, queue: str, now: datetime, limit: int) -> Sequence[WorkItem]:
+    def waiting(self, queue: str, now: datetime, limit: int, at_once: int | None = None) -> Iterator[WorkItem]:
+        """Read the index for `limit`, but only `at_once` rows of what it names: each is a read unit, and mostly they are enough."""
+        found = sorted(self._waiting(queue, now, limit), key=lambda entry: (int(entry["qt"]["N"]), keys.identity(entry)))
+        first = limit if at_once is None else at_once
+        for some in (found[:first], found[first:]):
+            rows = self._table.batch_get([keys.key(*keys.identity(entry)) for entry in some])
+            taken = [item for item in map(self._item, rows) if may_be_taken(item, now)]
+            yield from sorted(taken, key=lambda item: (item.visible_at, item.task_id))
+
+    def _waiting(self, queue: str, now: datetime, limit: int) -> Sequence[Item]:
         """Read shard after shard, beginning with one that the moment chooses, until enough is found."""
-        found: list[keys.Key] = []
+        found: list[Item] = []
         for turn in range(keys.QUEUE_SHARDS):
             if len(found) < limit:
                 shard = keys.queue_shard(queue, (epoch_ms(now) + turn) % keys.QUEUE_SHARDS)
                 values = {":shard": text(shard), ":now": number(epoch_ms(now))}
                 pages = self._table.pages("qk = :shard AND qt <= :now", values, IndexName=QUEUE_INDEX, Limit=limit - len(found))
-                found += [keys.key(*keys.identity(item)) for item in next(pages)["Items"]]
-        taken = [item for item in map(self._item, self._table.batch_get(found)) if may_be_taken(item, now)]
-        return sorted(taken, key=lambda item: (item.visible_at, item.task_id))
+                found += next(pages)["Items"]
+        return found
 
     def sizes(self, queues: Collection[str]) -> Mapping[str, int]:
         """Count in the index: half a read unit for about forty attempts that wait."""

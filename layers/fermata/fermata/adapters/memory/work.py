@@ -57,7 +57,7 @@ class MemoryWorkQueue:
         with self._lock:
             self._items.pop(key, None)
 
-    def waiting(self, queue: str, now: datetime, limit: int) -> Sequence[WorkItem]:
+    def waiting(self, queue: str, now: datetime, limit: int, at_once: int | None = None) -> Sequence[WorkItem]:  # noqa: ARG002 - all are at hand
         with self._lock:
             found = [self._items[key] for key in self._waiting[queue]]
         taken = sorted((item for item in found if may_be_taken(item, now)), key=lambda item: (item.visible_at, item.task_id))
