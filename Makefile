@@ -21,7 +21,7 @@ TYPED := layers/fermata/fermata local/fermata_local local/fermata_testing tools 
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo demo-airpipe test test-lambda-python serve check format build bench golden-list client-list cli-reference openapi web deploy lock clean
+.PHONY: help demo demo-airpipe test test-lambda-python serve check format build bench golden-list client-list cli-reference openapi web pictures deploy lock clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -35,11 +35,11 @@ demo-airpipe: .venv/.ready ## run Air Pipe's async-job-polling demo as published
 serve: .venv/.ready ## the local server on port 8080 (PORT=N), until Ctrl-C
 	@.venv/bin/fermata serve --port $(PORT)
 
-test: .venv/.ready .aws-sam/.here $(JAVASCRIPT) ## the whole suite (ARGS="-k words" for a part)
+test: .venv/.ready .aws-sam/.here $(JAVASCRIPT) $(WEB) ## the whole suite (ARGS="-k words" for a part)
 	@tools/ensure_chromium.sh
 	@.venv/bin/python -m pytest $(PYTEST) $(ARGS)
 
-test-lambda-python: .venv-3.13/.ready $(JAVASCRIPT) ## the suite on Lambda's own Python, but for what runs built functions
+test-lambda-python: .venv-3.13/.ready $(JAVASCRIPT) $(WEB) ## the suite on Lambda's own Python, but for what runs built functions
 	@tools/ensure_chromium.sh
 	@.venv-3.13/bin/python -m pytest $(PYTEST) --ignore tests/built --ignore tests/deployed $(ARGS)
 
@@ -73,6 +73,9 @@ cli-reference: .venv/.ready ## write docs/cli.md anew from the commands' help
 
 openapi: .venv/.ready ## write docs/openapi.json anew from the code
 	@.venv/bin/python -m tests.api.kept_openapi
+
+pictures: .venv/.ready ## take the pictures of docs/images anew; look at them before you commit them
+	@.venv/bin/python -m tests.web.pictures
 
 web: web/node_modules/.ready ## build the web pages anew into functions/web/assets (needs Node.js)
 	@cd web && npm run --silent build

@@ -28,18 +28,20 @@ export interface Rehearsed {
   readonly elapsedSeconds: number;
   readonly cost?: Cost;
   readonly polls?: Readonly<Record<string, readonly Json[]>>;
+  /** `OVER` when the run came to its end; else `endedBy` says what it waits for, or what was too much. */
+  readonly ending?: string;
   readonly endedBy?: string;
 }
 
 export function Outcome({ rehearsed }: { rehearsed: Rehearsed }) {
-  const { workflow, events, requests, elapsedSeconds, cost, endedBy } = rehearsed;
+  const { workflow, events, requests, elapsedSeconds, cost, ending, endedBy } = rehearsed;
   return (
     <section aria-label="What would happen" class="outcome">
       <h2>What would happen</h2>
       <p role="status">
         <StatusMark status={workflow.status} /> after {length(elapsedSeconds * 1000)}, with {count(requests, "request")} to vendors
         {cost && `, for ${dollars(cost.usd)}`}.{workflow.reasonForIncompletion && ` ${workflow.reasonForIncompletion}`}
-        {endedBy && ` ${endedBy}`}
+        {ending !== "OVER" && endedBy && ` ${endedBy}`}
       </p>
       {cost && <p class="quiet">{costInWords(cost)}</p>}
       <Events events={events} />

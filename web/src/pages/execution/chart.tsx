@@ -117,8 +117,11 @@ function padded(_plot: uPlot, first: number | null, last: number | null): uPlot.
   return [from - room, to + room];
 }
 
+/** Milliseconds: below, an axis would say the same number on every line. */
+const LEAST = 10;
+
 function fromZero(_plot: uPlot, _least: number | null, most: number | null): uPlot.Range.MinMax {
-  return [0, Math.max(1, (most ?? 0) * 1.25)];
+  return [0, Math.max(LEAST, (most ?? 0) * 1.25)];
 }
 
 function drawMarks(plot: uPlot, { polls, marks }: Shown["current"], colour: (name: string) => string): void {
