@@ -3,6 +3,7 @@ import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { type Role, may, noteRefusal } from "../server/session.ts";
 import { Dialog } from "./dialog.tsx";
+import { Refusal } from "./problem.tsx";
 
 interface Props {
   /** What the button says: a verb. */
@@ -67,11 +68,7 @@ function Confirm({ label, says, reason, danger, run, done, onClose }: Props & { 
             <input name="reason" maxLength={1000} autoComplete="off" />
           </label>
         )}
-        {problem && (
-          <p class="problem" role="alert">
-            {problem}
-          </p>
-        )}
+        <Refusal message={problem} />
         <div class="buttons">
           <button type="submit" class={danger ? "danger" : "primary"} disabled={busy}>
             {busy ? "…" : label}

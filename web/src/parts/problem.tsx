@@ -15,6 +15,16 @@ export function Problem({ error, again }: { error: Error; again?: () => void }) 
   );
 }
 
+/** Why a form was not taken, beside it. Nothing while there is nothing to say. */
+export function Refusal({ message }: { message: string | undefined }) {
+  if (!message) return null;
+  return (
+    <p class="problem" role="alert">
+      {message}
+    </p>
+  );
+}
+
 export function Loading({ what }: { what: string }) {
   return (
     <p class="loading" role="status">

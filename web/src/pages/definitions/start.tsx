@@ -2,6 +2,7 @@
 import { useLocation } from "preact-iso";
 import { useMemo, useState } from "preact/hooks";
 import type { JsonObject, WorkflowDef } from "../../conductor/types.ts";
+import { Refusal } from "../../parts/problem.tsx";
 import { ask } from "../../server/client.ts";
 import { noteRefusal } from "../../server/session.ts";
 import { fieldsOf, inputOf } from "./fields.ts";
@@ -39,11 +40,7 @@ export default function Start({ definition }: { definition: WorkflowDef }) {
         Correlation id (optional: what you know this run by)
         <input name="correlationId" autoComplete="off" />
       </label>
-      {problem && (
-        <p class="problem" role="alert">
-          {problem}
-        </p>
-      )}
+      <Refusal message={problem} />
       <div class="buttons">
         <button type="submit">{`Start ${definition.name}`}</button>
       </div>

@@ -1,6 +1,7 @@
 // A dry run of a definition: its input, what vendors answer, and on the virtual clock of the server what would happen.
 import { useMemo, useState } from "preact/hooks";
 import type { WorkflowDef } from "../../conductor/types.ts";
+import { Refusal } from "../../parts/problem.tsx";
 import { ask } from "../../server/client.ts";
 import { noteRefusal } from "../../server/session.ts";
 import { fieldsOf, inputOf } from "../definitions/fields.ts";
@@ -31,11 +32,7 @@ export default function DryRun({ definition }: { definition: WorkflowDef }) {
       <form class="form" onSubmit={submit}>
         <Fields fields={fields} texts={texts} onChange={setTexts} />
         <ScriptForm scripts={scripts} onChange={setScripts} />
-        {state.problem && (
-          <p class="problem" role="alert">
-            {state.problem}
-          </p>
-        )}
+        <Refusal message={state.problem} />
         <div class="buttons">
           <button type="submit" disabled={state.busy}>
             {state.busy ? "…" : "Run it dry"}

@@ -1,1 +1,0 @@
-import{a,b}from"./chunk-HZ2L4OMF.js";import"./chunk-S6T5ESTK.js";import"./chunk-UUOSWDD6.js";import"./chunk-5YCEDOGD.js";import"./chunk-XTRWSB74.js";import"./chunk-VJYRZ2ZJ.js";import"./chunk-WU7L2PBQ.js";import"./chunk-VOKHP44R.js";import"./chunk-VBT5WHZO.js";export{b as Editing,a as default};
