@@ -4,6 +4,8 @@ from datetime import timedelta
 
 import pytest
 
+from tests.support.scripted_vendor import said
+
 ASKS = {
     "name": "asks",
     "version": 1,
@@ -67,9 +69,24 @@ def test_a_poll_is_made_now(page, server):
     assert server.cloud.clock.now().minute == 0, "an hour's fraction did not have to pass"
 
 
-def test_a_failed_run_is_retried_and_begun_again(page, server):
-    run = server.start_main_job("FAILED")
+def test_a_failed_task_is_tried_again(page, server):
+    request = {"uri": f"{server.vendor.url}/order", "method": "GET"}
+    call = {"name": "call", "taskReferenceName": "call", "type": "HTTP", "inputParameters": {"http_request": request}}
+    server.register({**ASKS, "name": "calls", "tasks": [call]})
+    server.vendor.on("GET", "/order", said({"error": "down"}, 500))
+    run = server.start("calls")
+    _open(page, run)
+    _status(page, "failed")
+    server.vendor.on("GET", "/order", said({"order": 7}))
+    _do(page, "Retry", "the vendor is back")
     server.settle()
+    page.clock.fast_forward(3_000)
+    _status(page, "completed")
+    assert [task["status"] for task in server.run(run)["tasks"]] == ["FAILED", "COMPLETED"]
+
+
+def test_a_failed_run_begins_again(page, server):
+    run = server.start_main_job("FAILED")
     _open(page, run)
     _status(page, "failed")
     server.vendor.job("SUCCEEDED")
@@ -78,6 +95,16 @@ def test_a_failed_run_is_retried_and_begun_again(page, server):
     page.clock.fast_forward(3_000)
     _status(page, "completed")
     assert server.run(run)["status"] == "COMPLETED"
+
+
+def test_a_run_goes_on_from_one_of_its_tasks(page, server):
+    run = server.start_main_job("SUCCEEDED")
+    _open(page, run, "?task=await_job")
+    _status(page, "completed")
+    _do(page, "Rerun from here", "the result was replaced")
+    server.settle()
+    assert server.run(run)["status"] == "COMPLETED"
+    assert "the result was replaced" in [reason for _, reason in _operations(server, run)]
 
 
 def test_a_person_answers_for_a_human_task(page, server):
