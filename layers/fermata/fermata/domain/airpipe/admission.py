@@ -18,12 +18,33 @@ def refusal(actions: Sequence[Action], sight: Sight) -> str | None:
 
     Looked at is what the caller's request puts into addresses, headers and state keys, of actions that run unless another one fails.
     """
-    provided_for = {name for action in actions for gate in action.gates if gate.when is When.FAILED for name in gate.actions}
+    provided_for = _provided_for(actions)
     for action, text in _callers_texts(actions):
-        wrong = _wrong(action, text, sight, may_miss=action.on_error is not None or action.name in provided_for)
+        wrong = _wrong(action, text, sight, may_miss=action.name in provided_for)
         if wrong:
             return f"{action.name}: {wrong}"
     return None
+
+
+def required(actions: Sequence[Action]) -> dict[str, list[str]]:
+    """Return by action the markers, as they are written, without which `refusal` refuses every request."""
+    found: dict[str, list[str]] = {}
+    provided_for = _provided_for(actions)
+    for action, text in _callers_texts(actions):
+        markers = [marker for _, marker in markers_in(text, VARIABLE) if marker.root in CALLER_ROOTS]
+        if action.name not in provided_for:
+            found.setdefault(action.name, []).extend(marker.source for marker in markers if not _has_default(marker))
+    return found
+
+
+def _provided_for(actions: Sequence[Action]) -> set[str]:
+    """Return the actions of which the author says what happens when they fail."""
+    answered = {action.name for action in actions if action.on_error is not None}
+    return answered | {name for action in actions for gate in action.gates if gate.when is When.FAILED for name in gate.actions}
+
+
+def _has_default(marker: Marker) -> bool:
+    return any(each.name == "default" for each in marker.filters)
 
 
 def _wrong(action: Action, text: str, sight: Sight, *, may_miss: bool) -> str | None:

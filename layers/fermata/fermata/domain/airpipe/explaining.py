@@ -1,28 +1,28 @@
 """What a configuration will do, in lines for people: endpoints, waits, ceilings, and what each failure answers."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import timedelta
 
-from fermata.domain.airpipe.actions import Action, Config, Deciding, HttpSource, Interface, StateSource
+from fermata.domain.airpipe.actions import Action, Config, Deciding, DelaySource, HttpSource, Interface, StateSource
+from fermata.domain.airpipe.admission import required
 from fermata.domain.airpipe.compiling import definition_name
 from fermata.domain.airpipe.entries import OURS
 from fermata.domain.airpipe.interpolation import SECRET_ROOTS
-from fermata.domain.airpipe.operators import OPERATORS
-from fermata.domain.airpipe.operators.comparing import COMPARING
 from fermata.domain.airpipe.reading import schedule
-from fermata.domain.airpipe.retrying import Retry, longest_wait, waits_in_process
+from fermata.domain.airpipe.readings import readings
+from fermata.domain.airpipe.retrying import RETRIED_CODES, Retry, longest_wait, waits_in_process
 from fermata.domain.airpipe.templates import VARIABLE, markers_in, variables_used
 
 
 def explained(config: Config) -> Iterator[str]:
     """Yield the lines."""
-    yield f"{config.name}: {len(config.interfaces)} interfaces"
+    yield f"{config.name}: {len(config.interfaces)} interface{'s' if len(config.interfaces) != 1 else ''}"
     for interface in config.interfaces:
         yield ""
         yield f"{interface.method} {interface.route}"
         yield f"  runs are executions of {definition_name(interface.method, interface.route)}"
         yield from (f"  {line}" for line in _of_interface(interface))
-    warnings = [*config.warnings, *(line for interface in config.interfaces for line in _ambiguous(interface))]
+    warnings = [*config.warnings, *(line for interface in config.interfaces for line in readings(interface))]
     if warnings:
         yield ""
         yield from (f"warning: {warning}" for warning in warnings)
@@ -30,9 +30,11 @@ def explained(config: Config) -> Iterator[str]:
 
 def _of_interface(interface: Interface) -> Iterator[str]:
     by_name = {action.name: action for action in interface.actions}
-    for name in schedule(interface.actions, interface.written):
-        yield f"{name}: {source_told(by_name[name])}"
-        yield from (f"  {line}" for line in told_of(by_name[name]))
+    ordered = [by_name[name] for name in schedule(interface.actions, interface.written)]
+    needed = required(ordered)
+    for action in ordered:
+        yield f"{action.name}: {source_told(action)}"
+        yield from (f"  {line}" for line in told_of(action, needed.get(action.name, ())))
     names = sorted(_organisation_variables(interface))
     if names:
         yield f"needs the organisation variables {', '.join(names)}"
@@ -57,39 +59,6 @@ def _status(interface: Interface) -> Iterator[str]:
         yield f"a failure that names no status answers {codes.fallback}"
 
 
-def _ambiguous(interface: Interface) -> Iterator[str]:
-    """Yield where Air Pipe's documentation leaves open what this file asks for, and how it is read here (air pipe reference, 7)."""
-    for action in interface.actions:
-        place = f"interfaces.{interface.key}.actions.{action.name}"
-        retry = action.retry
-        if retry.attempts > 1 and retry.full_jitter is None and not waits_in_process(retry, retry.attempts - 1):
-            yield f"{place}.retry: jitter is not said; a parked run waits the whole delay, and attempts counts the first try"
-        if retry.attempts > 1 and action.asserts.tests:
-            yield f"{place}.assert: every answer that fails it is asked again, also one that tells of a failed job"
-        yield from _read_operators(action, f"{place}.assert")
-        if isinstance(action.source, HttpSource) and _is_own(action.source.url):
-            yield f"{place}.http.url: the file's own address is answered in this process; nothing else on this machine is reached"
-    if interface.checks:
-        yield f"interfaces.{interface.key}.assert: looks at the data of the last action in the list, after its transforms"
-    if interface.codes.inherited or interface.codes.fallback or interface.codes.deciding is not Deciding.LAST:
-        order = "http_code_inherit_error before http_code_on_error before the strategy; http_code_fallback where a failure names no status"
-        yield f"interfaces.{interface.key}.response: {order}"
-    if not any(action.on_success for action in interface.actions):
-        yield f"interfaces.{interface.key}: no action has response_on_success, so the caller gets the envelope"
-
-
-def _read_operators(action: Action, place: str) -> Iterator[str]:
-    named = {operator for test in action.asserts.tests for operator in test.operators if not test.data_type or operator not in COMPARING}
-    for operator in sorted(named):
-        reading = OPERATORS[operator].reading
-        if reading:
-            yield f"{place}: {operator}: {reading}"
-
-
-def _is_own(url: str) -> bool:
-    return url.startswith(("http://localhost:", "http://127.0.0.1:", "http://[::1]:"))
-
-
 def source_told(action: Action) -> str:
     """Return in a few words where an action takes its data from."""
     match action.source:
@@ -97,16 +66,25 @@ def source_told(action: Action) -> str:
             return f"{method} {url}"
         case StateSource(operation, namespace, key):
             return f"state {operation} {namespace}/{key}"
+        case DelaySource(length):
+            return f"a pause of {spelled(length)}"
         case _:
             return "a value"
 
 
-def told_of(action: Action) -> Iterator[str]:
-    """Yield what an action waits for, how often it is tried, and what the caller gets from it."""
+def told_of(action: Action, needed: Sequence[str] = ()) -> Iterator[str]:
+    """Yield what an action waits for, how often it is tried, and what the caller gets from it. `needed`: markers of the request."""
     for gate in action.gates:
         yield f"{gate.when} {', '.join(gate.actions)}"
+    if needed:
+        yield f"a request without a usable {', '.join(dict.fromkeys(needed))} answers 400 before anything runs"
+    if isinstance(action.source, HttpSource):
+        limits = spelled(action.source.connect_timeout), spelled(action.source.timeout)
+        yield "a try is given up when there is no connection within {} or no answer within {}".format(*limits)
     if action.retry.attempts > 1:
         yield from _tries(action.retry)
+        if isinstance(action.source, HttpSource):
+            yield f"tried again: {_tried_again(action)}; any other failure ends the tries at once"
     for word, response in (("success", action.on_success), ("failure", action.on_error)):
         if response is not None:
             default = 200 if word == "success" else OURS
@@ -119,6 +97,13 @@ def _tries(retry: Retry) -> Iterator[str]:
     yield f"at most {retry.attempts} tries, {spelled(longest_wait(retry))} of waiting in all"
     if not waits_in_process(retry, retry.attempts - 1):
         yield "longer than one call may wait: the caller gets 202 with a run id and the run is parked between tries"
+
+
+def _tried_again(action: Action) -> str:
+    retry = action.retry
+    what = [str(each) for each in retry.on or ("no answer", *sorted(RETRIED_CODES))]
+    tests = ["tests that fail"] if action.asserts.tests else []
+    return ", ".join(tests + what) + (f", but not {', '.join(map(str, retry.never_on))}" if retry.never_on else "")
 
 
 def _organisation_variables(interface: Interface) -> set[str]:

@@ -1,9 +1,10 @@
 """A served interface as JSON for people and pages: where it answers, what it does, how long it may wait (from its stored definition)."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import timedelta
 
 from fermata.domain.airpipe.actions import Action, DelaySource
+from fermata.domain.airpipe.admission import required
 from fermata.domain.airpipe.compiling import ABOUT, unguarded
 from fermata.domain.airpipe.explaining import source_told, spelled, told_of
 from fermata.domain.airpipe.interpolation import SECRET_ROOTS
@@ -23,6 +24,7 @@ def overview(definition: WorkflowDefinition, prefix: str) -> JsonObject:
     inputs = [unguarded(dict(task.input_parameters)) for task in definition.tasks if task.type != ANSWER]
     actions = [step_of(each).action for each in inputs]
     documentation = about.get("documentation") or {}
+    needed = required(actions)
     return {
         "config": about["config"],
         "interface": about["interface"],
@@ -37,11 +39,11 @@ def overview(definition: WorkflowDefinition, prefix: str) -> JsonObject:
         "waits": [line for action in actions for line in _waits_told(action)],
         "ceilings": [f"{action.name}: {action.retry.attempts} tries" for action in actions if action.retry.attempts > 1],
         "secrets": sorted({name for each in inputs for name in _secrets(each)}),
-        "actions": [_action(action) for action in actions],
+        "actions": [_action(action, needed.get(action.name, ())) for action in actions],
     }
 
 
-def _action(action: Action) -> JsonObject:
+def _action(action: Action, needed: Sequence[str]) -> JsonObject:
     return {
         "name": action.name,
         "type": kind_of(action),
@@ -49,7 +51,7 @@ def _action(action: Action) -> JsonObject:
         "attempts": action.retry.attempts,
         "longestWaitSeconds": _seconds(_waits(action)),
         "parks": _parks(action),
-        "notes": list(told_of(action)),
+        "notes": list(told_of(action, needed)),
     }
 
 
