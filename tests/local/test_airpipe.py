@@ -125,6 +125,8 @@ def test_a_file_is_deployed_listed_and_withdrawn_by_the_command_line(monkeypatch
         assert said("deploy", str(PACK / "demo.yml"), "--query", "sort(changed)") == names
         assert said("deploy", str(PACK / "demo.yml"), "--query", "[changed, withdrawn]") == [[], []]
         assert said("interfaces", "--query", "[].path") == ["/airpipe/demo/jobs/status", "/airpipe/demo/jobs/submit", "/airpipe/demo/run"]
+        rows = CliRunner().invoke(main, ["airpipe", "interfaces", "-o", "table"]).output.splitlines()
+        assert [row.split()[:3] for row in rows][0::3] == [["method", "path", "definition"], ["POST", "/airpipe/demo/run", names[2]]]
         assert said("withdraw", "AsyncJobPollingDemo", "--query", "withdrawn") == names
         assert said("interfaces") == []
         assert CliRunner().invoke(main, ["airpipe", "withdraw", "AsyncJobPollingDemo"]).exit_code != 0

@@ -14,12 +14,12 @@ from fermata_local.cli.plain import plain, printed_json
 
 # What a table shows of a record: the fields of these that it has.
 _COLUMNS = (
-    "time", "operation", "by", "taskReferenceName",
+    "time", "operation", "by", "taskReferenceName", "method", "path", "definition",
     "name", "scheduleName", "version", "workflowType", "workflowName", "workflowId", "taskId", "referenceTaskName", "taskType", "status",
     "startTime", "pollCount", "poll", "dueTime", "firedTime", "latenessMs", "latencyMs", "statusCode", "decision", "nextDueTime",
     "description", "retryCount", "timeoutSeconds", "cronExpression", "zoneId", "paused", "nextRunTime", "state", "scheduledTime", "reason",
     "keyId", "keySecret", "role", "disabled", "event", "active", "queueName", "workerId", "lastPollTime", "createdTime", "log",
-    "createTime", "expireTime",
+    "createTime", "expireTime", "longestWaitSeconds", "secrets",
 )  # fmt: skip
 # Longer than that and a row is none any more.
 _WIDEST_CELL = 60
