@@ -46,7 +46,7 @@ function None() {
   return (
     <Empty>
       <p>This server serves no Air Pipe interface.</p>
-      <pre>fermata airpipe serve FILE.yml</pre>
+      <pre>fermata airpipe deploy FILE.yml</pre>
     </Empty>
   );
 }
