@@ -11,6 +11,7 @@ from typing import Any
 from urllib.parse import quote
 
 from werkzeug.exceptions import BadRequest, HTTPException, RequestEntityTooLarge
+from werkzeug.http import http_date
 from werkzeug.serving import BaseWSGIServer, WSGIRequestHandler, make_server
 from werkzeug.wrappers import Request, Response
 
@@ -35,13 +36,18 @@ class _Handler(WSGIRequestHandler):
         """Leave it to werkzeug, which sends the interim answer itself: twice would confuse a client."""
         return True
 
+    def send_response(self, code: int, message: str | None = None) -> None:
+        """Begin an answer without the Date that the base class adds: two of them are none to a browser."""
+        self.send_response_only(code, message)
+        self.send_header("Server", self.version_string())
+
     def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
         """Refuse a request whose head cannot be read, in Conductor's words: to the application it never comes."""
         short, long = self.responses.get(code, (_UNREADABLE, _UNREADABLE))
         reply = refusal(code, f"{message or short}. {explain or long}.")
         self.request_version = self.protocol_version  # what could not be read counts as HTTP/0.9, whose answers have no head
         self.send_response(code, short)
-        for name, value in {**reply.headers, "Content-Length": str(len(reply.body)), "Connection": "close"}.items():
+        for name, value in {**reply.headers, "Date": http_date(), "Content-Length": str(len(reply.body)), "Connection": "close"}.items():
             self.send_header(name, value)
         self.end_headers()
         if self.command != "HEAD":
@@ -118,6 +124,7 @@ def _application(answer: Callable[[GatewayRequest], GatewayAnswer]) -> Callable[
         for name, value in reply.headers.items():
             if name.lower() != "content-length":
                 response.headers[name] = value
+        response.headers.setdefault("Date", http_date())
         if request.method == "HEAD":
             response.automatically_set_content_length = False  # it would speak of the body that is left out
         return response

@@ -3,6 +3,7 @@
 import http.client
 import json
 import socket
+import urllib.request
 
 import pytest
 import requests
@@ -78,6 +79,13 @@ def test_an_empty_answer_has_no_content_type():
         answer = connection.getresponse()
         assert (answer.status, answer.read(), answer.headers.get("Content-Type")) == (204, b"", None)
         connection.close()
+
+
+@pytest.mark.parametrize("told", [{"Date": "Tue, 10 Feb 2026 00:00:00 GMT"}, {}])
+def test_an_answer_has_one_date_and_it_is_the_clouds_where_that_tells_one(told):
+    with server.serving(lambda _request: GatewayAnswer(200, told)) as url, urllib.request.urlopen(url) as answer:
+        (date,) = answer.headers.get_all("Date")
+        assert date == told.get("Date", date)
 
 
 def test_a_body_too_big_for_a_gateway_is_413_in_conductors_words(monkeypatch):
