@@ -340,3 +340,14 @@ def test_a_phone_shows_it_without_scrolling_sideways(page, server, screenshot):
         _go_to(page, part)
         assert page.evaluate("document.documentElement.scrollWidth") <= 390
         screenshot(f"execution-phone-{part.partition(' ')[0].lower()}")
+
+
+def test_its_correlation_id_leads_to_those_that_share_it(page, server):
+    server.register(ASKS)
+    same = {"name": "asks", "correlationId": 'order 7 "it\'s" & more'}
+    runs = [server.api("POST", "/workflow", same), server.api("POST", "/workflow", same)]
+    server.start("asks")
+    _open(page, runs[0])
+    page.get_by_role("link", name="order 7").click()
+    page.get_by_text("2 executions").wait_for()
+    assert page.get_by_label("Correlation id").input_value() == same["correlationId"]

@@ -59,7 +59,7 @@ function Facts({ run }: { run: Workflow }) {
       </Fact>
       {run.correlationId && (
         <Fact name="Correlation id">
-          <a href={`/ui/executions?correlationId=${encodeURIComponent(run.correlationId)}`}>{run.correlationId}</a>
+          <a href={`/ui/executions?correlation=${encodeURIComponent(run.correlationId)}`}>{run.correlationId}</a>
         </Fact>
       )}
       <Family run={run} />
