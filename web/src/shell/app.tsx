@@ -1,7 +1,8 @@
 // The shell around every page: who may look, the menu, and the page that the address names.
-import { ErrorBoundary, LocationProvider, Route, Router } from "preact-iso";
+import { ErrorBoundary, LocationProvider, Route, Router, useLocation } from "preact-iso";
 import { standing } from "../server/session.ts";
 import { Menu } from "./menu.tsx";
+import { Mishap } from "./mishap.tsx";
 import { FIRST, PAGES } from "./pages.ts";
 import { Closed, Nowhere, SignIn, Unreachable } from "./standing.tsx";
 import { Loading } from "../parts/problem.tsx";
@@ -36,19 +37,33 @@ function Inside() {
 }
 
 function Pages() {
-  const first = PAGES.find(({ path }) => path === FIRST)!.page;
+  const { path, url } = useLocation();
+  if (!readable(path)) return <Nowhere />;
+  const first = PAGES.find((page) => page.path === FIRST)!.page;
   return (
-    <ErrorBoundary onError={(error) => console.error(error)}>
-      <Router onRouteChange={announce}>
-        {PAGES.map(({ path, page }) => (
-          <Route key={path} path={path} component={page} />
-        ))}
-        <Route path="/" component={first} />
-        <Route path="/ui" component={first} />
-        <Route default component={Nowhere} />
-      </Router>
+    <ErrorBoundary>
+      <Mishap at={url}>
+        <Router onRouteChange={announce}>
+          {PAGES.map((page) => (
+            <Route key={page.path} path={page.path} component={page.page} />
+          ))}
+          <Route path="/" component={first} />
+          <Route path="/ui" component={first} />
+          <Route default component={Nowhere} />
+        </Router>
+      </Mishap>
     </ErrorBoundary>
   );
+}
+
+/** Is every percent sign followed by what it must be? The router would fail over one that is not. */
+function readable(path: string): boolean {
+  try {
+    decodeURIComponent(path);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Another page: a keyboard or a screen reader goes on at its beginning. */

@@ -1,6 +1,7 @@
 // One definition: its versions, graph, text, a start and a dry run.
-import { lazy, useRoute } from "preact-iso";
+import { useRoute } from "preact-iso";
 import type { WorkflowDef } from "../../conductor/types.ts";
+import { later } from "../../parts/later.tsx";
 import { Shown } from "../../parts/problem.tsx";
 import { Tabs, useTab } from "../../parts/tabs.tsx";
 import { Title } from "../../parts/title.tsx";
@@ -11,10 +12,10 @@ import { definitionAddress } from "./steps.ts";
 
 const TABS = { graph: "Graph", text: "Definition", start: "Start", dryrun: "Dry run" } as const;
 
-const Graph = lazy(() => import("./graph.tsx"));
-const Text = lazy(() => import("./text.tsx"));
-const Start = lazy(() => import("./start.tsx"));
-const DryRun = lazy(() => import("../dry_run/part.tsx"));
+const Graph = later(() => import("./graph.tsx"));
+const Text = later(() => import("./text.tsx"));
+const Start = later(() => import("./start.tsx"));
+const DryRun = later(() => import("../dry_run/part.tsx"));
 
 interface Known {
   definition: WorkflowDef;

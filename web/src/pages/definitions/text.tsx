@@ -1,14 +1,15 @@
 // A definition's text: to read, and for who may, to change, with what the server finds beside the lines.
-import { lazy, useLocation } from "preact-iso";
+import { useLocation } from "preact-iso";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import type { WorkflowDef } from "../../conductor/types.ts";
+import { later } from "../../parts/later.tsx";
 import { Act } from "../../parts/act.tsx";
 import { noteRefusal, may } from "../../server/session.ts";
 import { type Finding, check, marks, save } from "./checking.ts";
 import { plain } from "./plain.ts";
 import { definitionAddress } from "./steps.ts";
 
-const Editor = lazy(() => import("../../editor/editor.tsx"));
+const Editor = later(() => import("../../editor/editor.tsx"));
 
 /** So long after the last key the server is asked. Milliseconds. */
 const PAUSE = 600;
