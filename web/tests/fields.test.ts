@@ -29,6 +29,17 @@ test("parameters without a schema take text or JSON, and begin with the template
   assert.deepEqual(inputOf(fieldsOf(PLAIN), { id: '"5"', size: "" }), { id: "5", code: "007" });
 });
 
+test("a number that a browser would round is refused, not changed", () => {
+  const [id] = fieldsOf(PLAIN);
+  for (const text of ["12345678901234567890", '{"a": [-9007199254740993]}', "1" + "0".repeat(400)]) assert.throws(() => inputOf([id!], { id: text }), /more digits than a browser keeps/);
+  for (const text of ["9007199254740991", "1e300", '{"a": "12345678901234567890"}', "10000000000000000", "0.12345678901234567890"]) {
+    assert.deepEqual(inputOf([id!], { id: text }), { id: JSON.parse(text) });
+  }
+  const long = fieldsOf({ ...PLAIN, inputTemplate: { id: "12345678901234567890" } });
+  assert.equal(inputOf(long, {})["id"], "12345678901234567890");
+  assert.throws(() => inputOf(fieldsOf(SCHEMA), { id: "x", size: "12345678901234567890" }), /more digits/);
+});
+
 test("a text that reads as a number stays a text when it was one", () => {
   const [field] = fieldsOf({ name: "w", version: 1, tasks: [], inputTemplate: { id: "5" } });
   assert.equal(field?.begun, '"5"');

@@ -2,6 +2,7 @@
 import { Refused, fetched } from "../../server/client.ts";
 import type { Mark } from "../../editor/editor.tsx";
 import { placeOf } from "../../editor/place.ts";
+import { Inexact, exactly } from "../../words/exact.ts";
 
 export interface Finding {
   path: string;
@@ -49,8 +50,9 @@ function warningsOf(headers: Headers): readonly Finding[] {
 
 function parsed(text: string): { value: unknown } | Finding {
   try {
-    return { value: JSON.parse(text) };
+    return { value: exactly(text) };
   } catch (error) {
+    if (error instanceof Inexact) return { path: "", message: error.message, severity: "error" };
     return { path: "", message: `This is not JSON yet: ${error instanceof Error ? error.message : error}`, severity: "error" };
   }
 }

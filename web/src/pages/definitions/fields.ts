@@ -1,5 +1,6 @@
 // The fields of a start form, from a definition's input schema or else its input parameters, and the input that their texts become. Pure.
 import type { Json, JsonObject, WorkflowDef } from "../../conductor/types.ts";
+import { Inexact, exactly } from "../../words/exact.ts";
 
 export type FieldKind = "text" | "number" | "boolean" | "choice" | "json" | "any";
 
@@ -43,7 +44,7 @@ function valueOf({ name, kind, choices }: Field, text: string): Json {
       return text === "true";
     case "number":
       if (!Number.isFinite(Number(text))) throw new Error(`${name} must be a number.`);
-      return Number(text);
+      return chosen(text) ?? Number(text);
     case "json":
       return needsJson(name, text);
     case "any":
@@ -51,12 +52,21 @@ function valueOf({ name, kind, choices }: Field, text: string): Json {
   }
 }
 
-/** A text that reads as JSON means that; any other means itself. */
+/** A text that reads as JSON means that; any other means itself. Throws `Inexact`. */
 function chosen(text: string): Json | undefined {
   try {
-    return JSON.parse(text) as Json;
-  } catch {
+    return exactly(text);
+  } catch (error) {
+    if (error instanceof Inexact) throw error;
     return undefined;
+  }
+}
+
+function readsAsJson(text: string): boolean {
+  try {
+    return chosen(text) !== undefined;
+  } catch {
+    return true; // as a number, if a longer one than can be kept
   }
 }
 
@@ -93,7 +103,7 @@ function kindOf(type: Json | undefined): FieldKind {
 
 /** A text that would read as something else is quoted, so that it stays a text. */
 function textIn(kind: FieldKind, value: Json): string {
-  if (kind === "any" && typeof value === "string") return chosen(value) === undefined ? value : JSON.stringify(value);
+  if (kind === "any" && typeof value === "string") return readsAsJson(value) ? JSON.stringify(value) : value;
   return textOf(value);
 }
 

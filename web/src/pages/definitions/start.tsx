@@ -5,6 +5,7 @@ import type { JsonObject, WorkflowDef } from "../../conductor/types.ts";
 import { Refusal } from "../../parts/problem.tsx";
 import { ask } from "../../server/client.ts";
 import { noteRefusal } from "../../server/session.ts";
+import { Inexact, exactly } from "../../words/exact.ts";
 import { fieldsOf, inputOf } from "./fields.ts";
 import { Fields, type Texts, asText } from "./input_fields.tsx";
 
@@ -60,8 +61,9 @@ function Whole({ text, onChange }: { text: string; onChange: (text: string) => v
 function wholeInput(text: string): JsonObject {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = exactly(text);
   } catch (error) {
+    if (error instanceof Inexact) throw error;
     throw new Error(`The input is not JSON: ${error instanceof Error ? error.message : error}`);
   }
   if (!value || typeof value !== "object" || Array.isArray(value)) throw new Error('The input must be an object, such as {"a": 1}.');

@@ -3,6 +3,7 @@ import { useState } from "preact/hooks";
 import type { JsonObject, Task, Workflow } from "../../conductor/types.ts";
 import { Act, withReason } from "../../parts/act.tsx";
 import { ask } from "../../server/client.ts";
+import { exactly } from "../../words/exact.ts";
 import { taskOperations } from "./task_operations.ts";
 
 interface Props {
@@ -107,7 +108,7 @@ function Outcome() {
 }
 
 function outputIn(text: string): JsonObject {
-  const value: unknown = JSON.parse(text || "{}");
+  const value: unknown = exactly(text || "{}");
   if (!value || typeof value !== "object" || Array.isArray(value)) throw new Error('The output must be an object, such as {"approved": true}.');
   return value as JsonObject;
 }
