@@ -121,6 +121,9 @@ def test_a_reader_sees_and_cannot_act(page, server, complaints):
     page.locator(".cm-content").wait_for()
     assert page.get_by_role("button", name="Save").count() == 0
     assert page.locator(".cm-content").get_attribute("aria-readonly") == "true"
+    page.goto(f"/ui/executions/{server.start('resize_images')}")
+    page.locator(".sentence").wait_for()
+    assert page.locator(".run-head").get_by_role("button").all_inner_texts() == ["Copy"]
 
 
 @pytest.mark.parametrize("server_options", [{"keys": True}])

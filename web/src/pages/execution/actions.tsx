@@ -3,6 +3,7 @@ import { useLocation } from "preact-iso";
 import type { Workflow, WorkflowStatus } from "../../conductor/types.ts";
 import { Act, withReason } from "../../parts/act.tsx";
 import { ask } from "../../server/client.ts";
+import { may } from "../../server/session.ts";
 
 interface Props {
   workflow: Workflow;
@@ -87,6 +88,7 @@ function Restart() {
 /** A new run of the same definition. */
 function StartLike({ workflow }: { workflow: Workflow }) {
   const { route } = useLocation();
+  if (!may("operator")) return null;
   const address = `/ui/definitions/${encodeURIComponent(workflow.workflowName)}/${workflow.workflowVersion}?tab=start`;
   return (
     <button type="button" onClick={() => route(address)}>
