@@ -34,3 +34,14 @@ def test_a_page_whose_code_is_gone_says_so_and_can_be_reloaded(page, complaints)
     page.unroute("**/ui/assets/*.js")
     page.get_by_role("button", name="Try again").click()
     page.get_by_role("heading", name="Schedules").wait_for()
+
+
+def test_what_was_asked_of_a_server_that_is_gone_is_not_said_to_be_tried_again(page, server, complaints):
+    complaints.allow("Failed to load resource")
+    complaints.allow("ERR_FAILED")
+    run = server.start_main_job("QUEUED")
+    page.goto(f"/ui/executions/{run}")
+    page.get_by_role("button", name="Terminate").click()
+    page.route(lambda url: run in url, lambda route: route.abort())
+    page.get_by_role("dialog").get_by_role("button", name="Terminate").click()
+    page.get_by_text("Look whether it was done.").wait_for()

@@ -4,6 +4,9 @@ import { signal } from "@preact/signals";
 // Only what came from `/api/token`; the key's secret is never kept. A tab's own: another tab signs in for itself.
 const TOKEN = "fermata.token";
 
+/** Of what changes something: it may have been done, and nobody does it again. */
+const UNHEARD = "The server cannot be reached, and this is not tried again by itself. Look whether it was done.";
+
 /** The server's clock minus this browser's, in milliseconds, by the last answer's Date: countdowns live by the server's time. */
 export const clockOffset = signal(0);
 
@@ -77,7 +80,7 @@ async function send(path: string, options: Ask): Promise<Response> {
     return response;
   } catch (error) {
     if (error instanceof DOMException && error.name === "AbortError") throw error;
-    throw new Refused(0, "The server cannot be reached. It is tried again by itself.");
+    throw new Refused(0, options.method && options.method !== "GET" ? UNHEARD : "The server cannot be reached. It is tried again by itself.");
   }
 }
 
