@@ -1,0 +1,1 @@
+import{a as i}from"./chunk-WIA6DJPC.js";import{a as e,b as o}from"./chunk-XTRWSB74.js";var t=e(Date.now()),c=o(()=>t.value+i.value);function l(){setInterval(()=>{document.visibilityState==="visible"&&(t.value=Date.now())},1e3),document.addEventListener("visibilitychange",()=>t.value=Date.now())}export{c as a,l as b};

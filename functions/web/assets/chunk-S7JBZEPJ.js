@@ -1,0 +1,1 @@
+var o=class extends Error{},r=/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g;function i(t){let n=JSON.parse(t);for(let[e]of t.matchAll(r))if(/^-?\d{16,}$/.test(e)&&!s(e))throw new o(`${e} has more digits than a browser keeps. Put it in quotes, or send it with the command line.`);return n}function s(t){let n=Number(t);return Number.isFinite(n)&&BigInt(t)===BigInt(n)}export{o as a,i as b};

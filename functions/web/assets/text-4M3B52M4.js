@@ -1,1 +1,0 @@
-import{a,b}from"./chunk-3RRVIDD3.js";import"./chunk-S6T5ESTK.js";import"./chunk-26KQUZNN.js";import"./chunk-5YCEDOGD.js";import"./chunk-XTRWSB74.js";import"./chunk-VJYRZ2ZJ.js";import"./chunk-XKWGSH5A.js";import"./chunk-WU7L2PBQ.js";import"./chunk-VOKHP44R.js";import"./chunk-VBT5WHZO.js";export{b as Editing,a as default};
