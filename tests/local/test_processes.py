@@ -15,7 +15,9 @@ from fermata_local import checkout
 from fermata_local.cli import main
 
 job_api = checkout.load_job_api()
-FERMATA = (sys.executable, "-c", "from fermata_local.cli import main; main()")
+# What is started in the background of a shell without job control ignores Ctrl-C, and so would all that these tests start.
+HEARS_CTRL_C = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"
+FERMATA = (sys.executable, "-c", f"{HEARS_CTRL_C}; from fermata_local.cli import main; main()")
 
 
 def _environment(**more):
