@@ -4,56 +4,22 @@ import re
 from datetime import timedelta
 
 import pytest
+from fermata.domain.status import TaskStatus
+from fermata.domain.tasks.registry import TASK_TYPES
 
 MINUTE = timedelta(minutes=1)
 ASKS = {"name": "asks", "version": 1, "schemaVersion": 2, "tasks": [{"name": "ask", "taskReferenceName": "ask", "type": "HUMAN"}]}
 POLL = {"poll": 1, "dueTime": 1, "firedTime": 2, "latenessMs": 1, "latencyMs": 30, "decision": "AGAIN", "nextDueTime": 60_000}
 HOSTILE = "<img src=x onerror=\"document.title='owned'\"><script>document.title='owned'</script>"
-STATUSES = [
-    "SCHEDULED",
-    "IN_PROGRESS",
-    "COMPLETED",
-    "COMPLETED_WITH_ERRORS",
-    "FAILED",
-    "FAILED_WITH_TERMINAL_ERROR",
-    "TIMED_OUT",
-    "CANCELED",
-    "SKIPPED",
-]
-TYPES = [
-    "SIMPLE",
-    "HTTP",
-    "HTTP_POLL",
-    "WAIT",
-    "HUMAN",
-    "SUB_WORKFLOW",
-    "START_WORKFLOW",
-    "FORK",
-    "FORK_JOIN",
-    "FORK_JOIN_DYNAMIC",
-    "JOIN",
-    "EXCLUSIVE_JOIN",
-    "SWITCH",
-    "DECISION",
-    "DO_WHILE",
-    "INLINE",
-    "LAMBDA",
-    "JSON_JQ_TRANSFORM",
-    "SET_VARIABLE",
-    "TERMINATE",
-    "EVENT",
-    "DYNAMIC",
-    "NOOP",
-    "AIRPIPE_HTTP",
-    "AIRPIPE_DELAY",
-    "a_worker",
-]
+STATUSES = [each.value for each in TaskStatus]
+TYPES = [*sorted(TASK_TYPES), "FORK", "a_worker"]  # a static fork is called FORK in a run, a worker's task by its own name
 PARTS = ("Graph", "Tasks", "Timeline", "Polls", "Input and output", "Definition", "JSON", "Operations")
 PARTIES = ["WORKER", "PERSON", "SIGNAL", "UPDATE", "VENDOR", "TIME", "CHILD", "TASKS", "OPERATOR", "ENGINE"]
 
 
 @pytest.fixture(autouse=True)
-def no_cost_yet(complaints):
+def made_up_runs(complaints):
+    """The server knows neither the cost nor the operations of a run that a test makes up."""
     complaints.allow("status of 404")
 
 
