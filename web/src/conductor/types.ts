@@ -129,7 +129,7 @@ export interface WorkflowSummary {
 export interface Waiting {
   readonly workflowId: string;
   readonly status: WorkflowStatus;
-  readonly waitingFor?: string;
+  readonly waitingFor?: readonly Awaited[];
   readonly openTasks?: number;
   readonly taskId?: string;
   readonly taskReferenceName?: string;

@@ -1,6 +1,7 @@
 // One node of the drawing: a button with its name, what it is and how it stands.
 import { useLocation } from "preact-iso";
 import { toneOf } from "../parts/status.tsx";
+import { runAddress } from "../shell/addresses.ts";
 import { count } from "../words/sizes.ts";
 import type { Place } from "./layout.ts";
 import type { NodeState, Tally } from "./progress.ts";
@@ -120,7 +121,7 @@ function ChildLink({ state, place }: { state: NodeState | undefined; place: Plac
   const { route } = useLocation();
   const id = childOf(state);
   if (!id) return null;
-  const href = `/ui/executions/${encodeURIComponent(id)}`;
+  const href = runAddress(id);
   const go = (event: MouseEvent) => {
     if (event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;
     event.preventDefault();

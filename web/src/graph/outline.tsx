@@ -1,5 +1,6 @@
 // The graph as a nested list: the same nodes in reading order, for who would rather read than look.
 import { StatusMark } from "../parts/status.tsx";
+import { runAddress } from "../shell/addresses.ts";
 import { count } from "../words/sizes.ts";
 import { childOf } from "./node.tsx";
 import type { Structure } from "./scene.ts";
@@ -48,7 +49,7 @@ function One({ node, structure, selected, onSelect }: Props & { node: Node }) {
       <span class="quiet">{typeOf(node, state)}</span>
       {state && (state.status === null ? <span class="quiet">not reached</span> : <StatusMark status={state.status} />)}
       {state?.status && <span class="quiet">{standingOf(state).split(", ").slice(1).join(", ")}</span>}
-      {child && <a href={`/ui/executions/${encodeURIComponent(child)}`}>open run</a>}
+      {child && <a href={runAddress(child)}>open run</a>}
     </div>
   );
 }

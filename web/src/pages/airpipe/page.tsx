@@ -4,6 +4,7 @@ import { Table } from "../../parts/table.tsx";
 import { Title } from "../../parts/title.tsx";
 import { Refused, ask } from "../../server/client.ts";
 import { useOnce } from "../../server/live.ts";
+import { definitionAddress, runsAddress } from "../../shell/addresses.ts";
 import { count } from "../../words/sizes.ts";
 
 interface Interface {
@@ -16,7 +17,7 @@ interface Interface {
   readonly ceilings?: string | readonly string[];
 }
 
-const RUNS = `/ui/executions?query=${encodeURIComponent('workflowType STARTS_WITH "airpipe:"')}`;
+const RUNS = runsAddress({ query: 'workflowType STARTS_WITH "airpipe:"' });
 
 export default function Page() {
   const live = useOnce("interfaces", look);
@@ -70,7 +71,7 @@ function List({ interfaces }: { interfaces: readonly Interface[] }) {
 
 function Address({ one: { method, path, definition } }: { one: Interface }) {
   const code = <code>{`${method} ${path}`}</code>;
-  return definition ? <a href={`/ui/definitions/${encodeURIComponent(definition)}`}>{code}</a> : code;
+  return definition ? <a href={definitionAddress(definition)}>{code}</a> : code;
 }
 
 function Lines({ of }: { of: string | readonly string[] | undefined }) {
@@ -86,5 +87,5 @@ function Lines({ of }: { of: string | readonly string[] | undefined }) {
 
 function Runs({ definition }: { definition: string | undefined }) {
   if (!definition) return <span class="quiet">–</span>;
-  return <a href={`/ui/executions?definition=${encodeURIComponent(definition)}`}>Runs</a>;
+  return <a href={runsAddress({ definition })}>Runs</a>;
 }

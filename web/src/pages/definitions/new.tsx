@@ -2,7 +2,7 @@
 import { useLocation } from "preact-iso";
 import { Title } from "../../parts/title.tsx";
 import { may } from "../../server/session.ts";
-import { definitionAddress } from "./steps.ts";
+import { definitionAddress } from "../../shell/addresses.ts";
 import { Editing } from "./text.tsx";
 
 const EXAMPLE = {

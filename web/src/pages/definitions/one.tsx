@@ -8,7 +8,7 @@ import { Title } from "../../parts/title.tsx";
 import { ask } from "../../server/client.ts";
 import { useOnce } from "../../server/live.ts";
 import { may } from "../../server/session.ts";
-import { definitionAddress } from "./steps.ts";
+import { definitionAddress, runsAddress } from "../../shell/addresses.ts";
 
 const TABS = { graph: "Graph", text: "Definition", start: "Start", dryrun: "Dry run" } as const;
 
@@ -70,7 +70,7 @@ function Head({ definition, versions }: Known) {
           </>
         )}
         {" · "}
-        <a href={`/ui/executions?definition=${encodeURIComponent(name)}`}>Runs</a>
+        <a href={runsAddress({ definition: name })}>Runs</a>
       </p>
     </>
   );

@@ -8,8 +8,9 @@ import { Title } from "../../parts/title.tsx";
 import { ask } from "../../server/client.ts";
 import { useLive } from "../../server/live.ts";
 import { may } from "../../server/session.ts";
+import { definitionAddress, runsAddress } from "../../shell/addresses.ts";
 import { count } from "../../words/sizes.ts";
-import { definitionAddress, steps } from "./steps.ts";
+import { steps } from "./steps.ts";
 
 const LATEST = "/api/metadata/workflow/latest-versions";
 const EVERY = 60_000;
@@ -70,7 +71,7 @@ function List({ definitions }: { definitions: readonly WorkflowDef[] }) {
         { title: "Steps", number: true, cell: (definition) => steps(definition.tasks).length },
         { title: "Kinds", cell: ({ tasks }) => <span class="quiet">{kinds(tasks)}</span> },
         { title: "Changed", cell: ({ updateTime, createTime }) => <At time={updateTime || createTime} /> },
-        { title: "Runs", cell: ({ name }) => <a href={`/ui/executions?definition=${encodeURIComponent(name)}`}>Runs</a> },
+        { title: "Runs", cell: ({ name }) => <a href={runsAddress({ definition: name })}>Runs</a> },
       ]}
     />
   );

@@ -5,6 +5,7 @@ import type { JsonObject, WorkflowDef } from "../../conductor/types.ts";
 import { Refusal } from "../../parts/problem.tsx";
 import { ask } from "../../server/client.ts";
 import { noteRefusal } from "../../server/session.ts";
+import { runAddress } from "../../shell/addresses.ts";
 import { Inexact, exactly } from "../../words/exact.ts";
 import { fieldsOf, inputOf } from "./fields.ts";
 import { Fields, type Texts, asText } from "./input_fields.tsx";
@@ -23,7 +24,7 @@ export default function Start({ definition }: { definition: WorkflowDef }) {
       const { name, version } = definition;
       const body = { name, version, input, ...(correlationId ? { correlationId } : {}) };
       const id = await ask<string>("/api/workflow", { method: "POST", body });
-      route(`/ui/executions/${encodeURIComponent(id)}`);
+      route(runAddress(id));
     } catch (error) {
       noteRefusal(error);
       setProblem(error instanceof Error ? error.message : String(error));

@@ -11,7 +11,3 @@ export function steps(tasks: readonly WorkflowTask[] | undefined): readonly Work
     ...steps(task.loopOver),
   ]);
 }
-
-export function definitionAddress(name: string, version?: number): string {
-  return `/ui/definitions/${encodeURIComponent(name)}${version === undefined ? "" : `/${version}`}`;
-}

@@ -5,9 +5,9 @@ import type { WorkflowDef } from "../../conductor/types.ts";
 import { later } from "../../parts/later.tsx";
 import { Act } from "../../parts/act.tsx";
 import { noteRefusal, may } from "../../server/session.ts";
+import { definitionAddress } from "../../shell/addresses.ts";
 import { type Finding, check, marks, save } from "./checking.ts";
 import { plain } from "./plain.ts";
-import { definitionAddress } from "./steps.ts";
 
 const Editor = later(() => import("../../editor/editor.tsx"));
 

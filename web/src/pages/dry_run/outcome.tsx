@@ -3,6 +3,7 @@ import type { Json, Workflow } from "../../conductor/types.ts";
 import { JsonBlock } from "../../parts/json.tsx";
 import { StatusMark } from "../../parts/status.tsx";
 import { Table } from "../../parts/table.tsx";
+import { dollars } from "../../words/money.ts";
 import { count } from "../../words/sizes.ts";
 import { length } from "../../words/time.ts";
 
@@ -40,7 +41,7 @@ export function Outcome({ rehearsed }: { rehearsed: Rehearsed }) {
       <h2>What would happen</h2>
       <p role="status">
         <StatusMark status={workflow.status} /> after {length(elapsedSeconds * 1000)}, with {count(requests, "request")} to vendors
-        {cost && `, for ${dollars(cost.usd)}`}.{workflow.reasonForIncompletion && ` ${workflow.reasonForIncompletion}`}
+        {cost && `, for ${price(cost.usd)}`}.{workflow.reasonForIncompletion && ` ${workflow.reasonForIncompletion}`}
         {ending !== "OVER" && endedBy && ` ${endedBy}`}
       </p>
       {cost && <p class="quiet">{costInWords(cost)}</p>}
@@ -68,9 +69,8 @@ function Events({ events }: { events: readonly Happening[] }) {
 }
 
 /** Of a run that costs parts of a cent, a thousand say more. */
-export function dollars(usd: number): string {
-  if (usd >= 0.01) return `$${usd.toFixed(2)}`;
-  return `$${(usd * 1000).toPrecision(2)} a thousand runs`;
+function price(usd: number): string {
+  return usd >= 0.01 ? dollars(usd) : `${dollars(usd * 1000)} a thousand runs`;
 }
 
 function costInWords({ invocations, writeUnits, readUnits, pricesAsOf }: Cost): string {

@@ -6,6 +6,7 @@ import { StatusMark } from "../../parts/status.tsx";
 import { Table } from "../../parts/table.tsx";
 import { ask } from "../../server/client.ts";
 import { useOnce } from "../../server/live.ts";
+import { runAddress } from "../../shell/addresses.ts";
 
 export function Past({ event }: { event: string }) {
   const live = useOnce(event, (signal) => ask<readonly EventExecution[]>(`/api/event/executions/${encodeURIComponent(event)}`, { signal }));
@@ -40,5 +41,5 @@ function List({ executions }: { executions: readonly EventExecution[] }) {
 }
 
 function Run({ id }: { id: unknown }) {
-  return typeof id === "string" ? <a href={`/ui/executions/${encodeURIComponent(id)}`}>{id.slice(0, 8)}</a> : <span class="quiet">–</span>;
+  return typeof id === "string" ? <a href={runAddress(id)}>{id.slice(0, 8)}</a> : <span class="quiet">–</span>;
 }

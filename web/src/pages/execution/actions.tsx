@@ -4,6 +4,7 @@ import type { Workflow, WorkflowStatus } from "../../conductor/types.ts";
 import { Act, withReason } from "../../parts/act.tsx";
 import { ask } from "../../server/client.ts";
 import { may } from "../../server/session.ts";
+import { definitionAddress } from "../../shell/addresses.ts";
 
 interface Props {
   workflow: Workflow;
@@ -89,7 +90,7 @@ function Restart() {
 function StartLike({ workflow }: { workflow: Workflow }) {
   const { route } = useLocation();
   if (!may("operator")) return null;
-  const address = `/ui/definitions/${encodeURIComponent(workflow.workflowName)}/${workflow.workflowVersion}?tab=start`;
+  const address = `${definitionAddress(workflow.workflowName, workflow.workflowVersion)}?tab=start`;
   return (
     <button type="button" onClick={() => route(address)}>
       Start another

@@ -9,7 +9,3 @@ export function taskAddress(task: string | null, tab?: string): string {
   const text = query.toString();
   return location.pathname + (text ? `?${text}` : "");
 }
-
-export function runAddress(workflowId: string): string {
-  return `/ui/executions/${encodeURIComponent(workflowId)}`;
-}

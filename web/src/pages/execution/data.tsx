@@ -2,6 +2,7 @@
 import type { Json, Workflow } from "../../conductor/types.ts";
 import { JsonBlock } from "../../parts/json.tsx";
 import { ask } from "../../server/client.ts";
+import { definitionAddress } from "../../shell/addresses.ts";
 import { wholeOfRun } from "./look.ts";
 import { Opened } from "./opened.tsx";
 
@@ -21,7 +22,7 @@ export function Definition({ run }: { run: Workflow }) {
     <>
       <p>
         This run began with the definition below and keeps it.{" "}
-        <a href={`/ui/definitions/${encodeURIComponent(run.workflowName)}/${run.workflowVersion}`}>{`See ${run.workflowName}, version ${run.workflowVersion}, as it is now`}</a>
+        <a href={definitionAddress(run.workflowName, run.workflowVersion)}>{`See ${run.workflowName}, version ${run.workflowVersion}, as it is now`}</a>
       </p>
       <JsonBlock title="Definition" value={run.workflowDefinition as unknown as Json} />
     </>

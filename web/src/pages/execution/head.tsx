@@ -9,12 +9,12 @@ import { Title } from "../../parts/title.tsx";
 import { ask } from "../../server/client.ts";
 import { now } from "../../server/clock.ts";
 import { useLive } from "../../server/live.ts";
+import { definitionAddress, runAddress, runsAddress } from "../../shell/addresses.ts";
 import { dollars } from "../../words/money.ts";
 import { sentence } from "../../words/sentence.ts";
 import { count } from "../../words/sizes.ts";
 import { length } from "../../words/time.ts";
 import { Actions } from "./actions.tsx";
-import { runAddress } from "./address.ts";
 
 const COST_EVERY = 60_000;
 const CHILDREN = 5;
@@ -24,7 +24,7 @@ export function Head({ run, again }: { run: Workflow; again: () => void }) {
     <header class="run-head">
       <div class="beside">
         <Title name={`${run.workflowName}: ${run.status.toLowerCase()}`}>
-          <a class="run-name" href={`/ui/definitions/${encodeURIComponent(run.workflowName)}/${run.workflowVersion}`}>
+          <a class="run-name" href={definitionAddress(run.workflowName, run.workflowVersion)}>
             {run.workflowName}
           </a>{" "}
           <span class="version">version {run.workflowVersion}</span> <StatusMark status={run.status} />
@@ -59,7 +59,7 @@ function Facts({ run }: { run: Workflow }) {
       </Fact>
       {run.correlationId && (
         <Fact name="Correlation id">
-          <a href={`/ui/executions?correlation=${encodeURIComponent(run.correlationId)}`}>{run.correlationId}</a>
+          <a href={runsAddress({ correlation: run.correlationId })}>{run.correlationId}</a>
         </Fact>
       )}
       <Family run={run} />

@@ -3,6 +3,7 @@ import type { Waiting, WorkflowSummary } from "../../conductor/types.ts";
 import { Copy } from "../../parts/copy.tsx";
 import { Ago, Countdown } from "../../parts/moment.tsx";
 import { StatusMark } from "../../parts/status.tsx";
+import { runAddress } from "../../shell/addresses.ts";
 import { length } from "../../words/time.ts";
 import { ALL, addressOf } from "./filters.ts";
 import type { Filters } from "./filters.ts";
@@ -36,7 +37,7 @@ export function List({ listed, filters }: { listed: Listed; filters: Filters }) 
 }
 
 function Line({ run, waiting, filters }: { run: WorkflowSummary; waiting: Waiting | undefined; filters: Filters }) {
-  const href = `/ui/executions/${encodeURIComponent(run.workflowId)}`;
+  const href = runAddress(run.workflowId);
   return (
     <tr>
       <td>

@@ -9,6 +9,7 @@ import { Title } from "../../parts/title.tsx";
 import { ask } from "../../server/client.ts";
 import { now } from "../../server/clock.ts";
 import { useLive } from "../../server/live.ts";
+import { definitionAddress } from "../../shell/addresses.ts";
 import { count } from "../../words/sizes.ts";
 import { Past } from "./past.tsx";
 
@@ -99,7 +100,7 @@ function Crons({ schedule }: { schedule: Schedule }) {
 }
 
 function Definition({ name }: { name: string | undefined }) {
-  return name ? <a href={`/ui/definitions/${encodeURIComponent(name)}`}>{name}</a> : <span class="quiet">–</span>;
+  return name ? <a href={definitionAddress(name)}>{name}</a> : <span class="quiet">–</span>;
 }
 
 function Hold({ schedule, again }: { schedule: Schedule; again: () => void }) {

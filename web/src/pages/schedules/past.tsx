@@ -5,6 +5,7 @@ import { Empty, Shown } from "../../parts/problem.tsx";
 import { Table } from "../../parts/table.tsx";
 import { ask } from "../../server/client.ts";
 import { useOnce } from "../../server/live.ts";
+import { runAddress } from "../../shell/addresses.ts";
 import { length } from "../../words/time.ts";
 
 const MOST = 50;
@@ -43,6 +44,6 @@ function lateness({ scheduledTime, executionTime }: ScheduledRun) {
 }
 
 function Outcome({ run }: { run: ScheduledRun }) {
-  if (run.workflowId) return <a href={`/ui/executions/${encodeURIComponent(run.workflowId)}`}>{run.workflowName ?? run.workflowId}</a>;
+  if (run.workflowId) return <a href={runAddress(run.workflowId)}>{run.workflowName ?? run.workflowId}</a>;
   return <span>{run.reason ?? "–"}</span>;
 }

@@ -1,0 +1,1 @@
+function r(n){return`/ui/executions/${encodeURIComponent(n)}`}function i(n){let[[e,t]]=Object.entries(n);return`/ui/executions?${e}=${encodeURIComponent(t)}`}function o(n,e){return`/ui/definitions/${encodeURIComponent(n)}${e===void 0?"":`/${e}`}`}export{r as a,i as b,o as c};

@@ -1,1 +1,0 @@
-function o(n){return(n??[]).flatMap(e=>[e,...o(Object.values(e.decisionCases??{}).flat()),...o(e.defaultCase),...o((e.forkTasks??[]).flat()),...o(e.loopOver)])}function r(n,e){return`/ui/definitions/${encodeURIComponent(n)}${e===void 0?"":`/${e}`}`}export{o as a,r as b};

@@ -1,1 +1,0 @@
-import{a}from"./chunk-KZ7HSFUQ.js";import"./chunk-NFLYCY7F.js";import"./chunk-LM6E6FNN.js";import"./chunk-ERYX3ZRJ.js";import"./chunk-Y2AK66W4.js";import"./chunk-XKWGSH5A.js";import"./chunk-VOKHP44R.js";import"./chunk-VBT5WHZO.js";export{a as TaskGraph};

@@ -1,0 +1,1 @@
+import{a}from"./chunk-ODEE3ZX2.js";import"./chunk-NFLYCY7F.js";import"./chunk-LM6E6FNN.js";import"./chunk-ERYX3ZRJ.js";import"./chunk-KXLXVKGO.js";import"./chunk-Y2AK66W4.js";import"./chunk-XKWGSH5A.js";import"./chunk-VOKHP44R.js";import"./chunk-VBT5WHZO.js";export{a as TaskGraph};

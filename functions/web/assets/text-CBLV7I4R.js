@@ -1,0 +1,1 @@
+import{a,b}from"./chunk-2CV25H7E.js";import"./chunk-LQBFF3WM.js";import"./chunk-S7JBZEPJ.js";import"./chunk-PLYMSJ2C.js";import"./chunk-WIA6DJPC.js";import"./chunk-XTRWSB74.js";import"./chunk-KXLXVKGO.js";import"./chunk-Y2AK66W4.js";import"./chunk-XKWGSH5A.js";import"./chunk-WU7L2PBQ.js";import"./chunk-VOKHP44R.js";import"./chunk-VBT5WHZO.js";export{b as Editing,a as default};
