@@ -13,6 +13,7 @@ from fermata_local.cli.exits import Exit
 from fermata_local.cli.nouns import Verb
 from fermata_local.cli.output import QUERY, Shape, show
 from fermata_local.cli.plain import plain
+from fermata_local.cli.trying import need_one, trying
 
 
 @click.command(
@@ -23,10 +24,7 @@ from fermata_local.cli.plain import plain
         "fermata workflow dry-run -w my_flow --answers answers.json --full --query cost.usd",
     ),
 )
-@click.argument("file", required=False)
-@click.option("--workflow", "-w", "name", help="A registered definition instead of a FILE.")
-@click.option("--version", type=int, help="Its version, the highest by default.")
-@click.option("--input", "-i", "input_", metavar="JSON|@FILE", help="The run's input.")
+@trying
 @click.option("--answers", metavar="FILE", help="What the vendor answers, a JSON list; what it does not know is answered 200 {}.")
 @click.option("--full", is_flag=True, help="Print the whole answer as JSON instead of the story.")
 @QUERY
@@ -48,8 +46,7 @@ def dry_run(  # noqa: PLR0913 - one argument for each option
 
     Nothing is stored and no request is made. Exit 0 only when the run is COMPLETED.
     """
-    if (file is None) == (name is None):
-        raise click.UsageError("Name what to try: FILE, or --workflow NAME.")
+    need_one(file, name)
     asked = {
         "name": name,
         "version": version,

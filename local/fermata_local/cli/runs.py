@@ -14,6 +14,7 @@ from fermata_local.cli.exits import Exit
 from fermata_local.cli.nouns import Verb
 from fermata_local.cli.output import QUERY, Ended, Shape, reading, show
 from fermata_local.cli.plain import plain
+from fermata_local.cli.trying import need_one, trying
 
 STATUSES = ("RUNNING", "PAUSED", "COMPLETED", "FAILED", "TIMED_OUT", "TERMINATED")
 _GOING_ON = frozenset({"RUNNING", "PAUSED"})
@@ -212,17 +213,13 @@ def watch_(ctx: click.Context, server: Conductor, workflow_id: str) -> None:
         "fermata workflow test -w my_flow --mock @mocks.json --query output",
     ),
 )
-@click.argument("file", required=False)
-@click.option("--workflow", "-w", "name", help="A registered definition instead of a FILE.")
-@click.option("--version", type=int, help="Its version, the highest by default.")
-@click.option("--input", "-i", "input_", metavar="JSON|@FILE", help="The run's input.")
+@trying
 @click.option("--mock", metavar="JSON|@FILE", help="By task reference name, a list of what each attempt ends as: status and output.")
 @reading
 @connected
 def test(server: Conductor, *, file: str | None, name: str | None, version: int | None, input_: str | None, mock: str | None) -> Any:
     """Try a definition with made-up task outputs: nothing is stored, no request is made. Exit 0 only when the run is COMPLETED."""
-    if (file is None) == (name is None):
-        raise click.UsageError("Name what to try: FILE, or --workflow NAME.")
+    need_one(file, name)
     definition = arguments.definition_file(file, "a definition") if file is not None else None
     body = {
         "name": definition.get("name") if definition else name,
